@@ -31,7 +31,7 @@ enum {
 #pragma GCC visibility push(hidden)
 extern "C" {
 
-extern uintptr_t simt_base, simt_size, simt_cell_pairs, simt_tagged, simt_stacks, simt_stacks_size;
+extern uintptr_t simt_base, simt_size, simt_cell_pairs, simt_stacks, simt_stacks_size;
 extern void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, const void *place);
 extern uint8_t *simt_shadow;
 extern uint64_t *simt_cells, simt_fresh;
@@ -39,6 +39,7 @@ extern uint32_t *simt_read_tags;
 extern uint64_t simt_launch_tag, simt_tag_mask, simt_block_tag, simt_block_tag_mask;
 extern int simt_attention;
 extern __thread char *simt_current __attribute__((tls_model("initial-exec")));
+extern __thread uintptr_t simt_tagged __attribute__((tls_model("initial-exec")));
 
 /* The functions of hooks.c change no register of vectors. */
 #define SIMT_CHECK_HERE(name)                                                                                          \
@@ -49,6 +50,20 @@ extern __thread char *simt_current __attribute__((tls_model("initial-exec")));
                          : "+D"(at), "+S"(place)                                                                       \
                          :                                                                                             \
                          : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");                             \
+    } while (0)
+
+/* The same where the word is known. */
+#define SIMT_CHECK_WORD_HERE(name, word)                                                                               \
+    do {                                                                                                               \
+        void *at = address, *place = __builtin_return_address(0);                                                      \
+        const void *cells = word.cells;                                                                                \
+        uint64_t cell = word.cell;                                                                                     \
+        register uintptr_t index_of __asm__("r8") = word.index;                                                        \
+                                                                                                                       \
+        __asm__ volatile("call simt_check_word_" name                                                                  \
+                         : "+D"(at), "+S"(place), "+d"(cells), "+c"(cell), "+r"(index_of)                              \
+                         :                                                                                             \
+                         : "rax", "r9", "r10", "r11", "cc", "memory");                                                 \
     } while (0)
 
 #define SIMT_HOOK      static __attribute__((used, noinline, no_reorder, no_sanitize("thread", "undefined")))
@@ -76,9 +91,6 @@ SIMT_HOOK_PART bool simt_is_tagged(uintptr_t index, unsigned bytes)
 {
     const uint64_t *pairs = (const uint64_t *)(simt_read_tags + index);
 
-    if (bytes == 4)
-        return !((simt_read_tags[index] ^ (uint32_t)simt_launch_tag) & (uint32_t)simt_tag_mask) ||
-               !((simt_read_tags[index] ^ (uint32_t)simt_block_tag) & (uint32_t)simt_block_tag_mask);
     for (unsigned i = 0; i < bytes / 8; i++)
         if (((pairs[i] ^ simt_launch_tag) & simt_tag_mask) != 0 &&
             ((pairs[i] ^ simt_block_tag) & simt_block_tag_mask) != 0)
@@ -86,16 +98,28 @@ SIMT_HOOK_PART bool simt_is_tagged(uintptr_t index, unsigned bytes)
     return true;
 }
 
-/* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] of one word, as cell_covers in runtime/detect/cell.h; a cell's parts are there. */
-SIMT_HOOK_PART bool simt_is_same_epoch(uintptr_t index, uint64_t write)
+/* A word that the running thread accesses in full: its first cell, the access's, without its origin, and its index. */
+struct simt_word {
+    const uint64_t *cells;
+    uint64_t cell;
+    uintptr_t index;
+};
+
+SIMT_HOOK_PART simt_word simt_word_at(uintptr_t index, uint64_t write)
 {
-    const uint64_t *cells = simt_cells + index + (index & ~(uintptr_t)(SIMT_SECOND - 1));
-    uint64_t cell = *(const uint64_t *)(simt_current + SIMT_EPOCH) | write << SIMT_KIND_SHIFT |
-                    (uint64_t)SIMT_WHOLE_WORD << SIMT_BYTES_SHIFT;
+    return {simt_cells + index + (index & ~(uintptr_t)(SIMT_SECOND - 1)),
+            *(const uint64_t *)(simt_current + SIMT_EPOCH) | write << SIMT_KIND_SHIFT |
+                (uint64_t)SIMT_WHOLE_WORD << SIMT_BYTES_SHIFT,
+            index};
+}
+
+/* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] of one word, as cell_covers in runtime/detect/cell.h; a cell's parts are there. */
+SIMT_HOOK_PART bool simt_is_same_epoch(simt_word w, uint64_t write)
+{
     uint64_t compared = ~((SIMT_CELL_SPREAD - 1) | !write << SIMT_KIND_SHIFT);
 
-    return ((cells[0] ^ cell) & compared) == 0 ||
-           (cells[0] >= simt_fresh && ((cells[SIMT_SECOND] ^ cell) & compared) == 0);
+    return ((w.cells[0] ^ w.cell) & compared) == 0 ||
+           (w.cells[0] >= simt_fresh && ((w.cells[SIMT_SECOND] ^ w.cell) & compared) == 0);
 }
 
 /* All that is to be known where races are not looked for. */
@@ -116,16 +140,55 @@ SIMT_HOOK_PART bool simt_is_local_array(void *address, unsigned bytes)
            !simt_stack_access && simt_current;
 }
 
+/* The first check of a read of four bytes, in the place of its call, which takes longer than the check: the assembler makes this of each
+ * `call`. It needs no more registers than __tsan_read4 changes. What has no tag, or must attend to something else first, is called. */
+__asm__(".macro call target:vararg\n"
+        ".ifc \\target, __tsan_read4\n"
+        "movq %rdi, %rax\n"
+        "subq simt_base(%rip), %rax\n"
+        "rorq $2, %rax\n" /* too large for an address that is out of the range or not aligned */
+        "movq simt_tagged@gottpoff(%rip), %rcx\n"
+        "cmpq %fs:(%rcx), %rax\n"
+        "jae .Lsimt_call\\@\n"
+        "movq simt_read_tags(%rip), %rcx\n"
+        "movl (%rcx,%rax,4), %ecx\n"
+        "movl simt_launch_tag(%rip), %eax\n"
+        "xorl %ecx, %eax\n"
+        "testl %eax, simt_tag_mask(%rip)\n"
+        "jne .Lsimt_block\\@\n"
+        ".Lsimt_tagged\\@:\n"
+        "subl $1, simt_attention(%rip)\n"
+        "jns .Lsimt_done\\@\n"
+        "addl $1, simt_attention(%rip)\n"
+        "jmp .Lsimt_call\\@\n"
+        ".Lsimt_block\\@:\n"
+        "xorl simt_block_tag(%rip), %ecx\n"
+        "testl %ecx, simt_block_tag_mask(%rip)\n"
+        "je .Lsimt_tagged\\@\n"
+        ".Lsimt_call\\@:\n"
+        "callq __tsan_read4\n"
+        ".Lsimt_done\\@:\n"
+        ".else\n"
+        "callq \\target\n"
+        ".endif\n"
+        ".endm\n");
+
 #define SIMT_WORD_HOOK(name, check, bytes, write)                                                                      \
     SIMT_HOOK void __builtin___tsan_##name(void *address)                                                              \
     {                                                                                                                  \
         uintptr_t index = simt_index_of_words(address, bytes);                                                         \
                                                                                                                        \
-        if (!write && index < simt_tagged && simt_current && simt_is_tagged(index, bytes) && simt_count_access())      \
+        if (!write && bytes > 4 && index < simt_tagged && simt_is_tagged(index, bytes) && simt_count_access())         \
             return;                                                                                                    \
         if (__builtin_expect(index < simt_cell_pairs && simt_current, 1)) {                                            \
-            if (bytes == 4 && simt_is_same_epoch(index, write) && simt_is_good(index, bytes) && simt_count_access())   \
+            simt_word w = simt_word_at(index, write);                                                                  \
+                                                                                                                       \
+            if (bytes == 4 && simt_is_same_epoch(w, write) && simt_is_good(index, bytes) && simt_count_access())       \
                 return;                                                                                                \
+            if (bytes == 4) {                                                                                          \
+                SIMT_CHECK_WORD_HERE(check, w);                                                                        \
+                return;                                                                                                \
+            }                                                                                                          \
         } else if ((!simt_cell_pairs && index < simt_size / 4 && simt_current && simt_is_good(index, bytes) &&         \
                     simt_count_access()) ||                                                                            \
                    simt_is_local_array(address, bytes)) {                                                              \

@@ -2,11 +2,13 @@
  *
  * Leaving a launch early: the host goes on instead of the next thread.
  */
+#include "tags.h"
 #include "workers.h"
 
 static simt_turn leave(simt_context *self)
 {
     simt_current = NULL;
+    simt_tagged = 0;
     return (simt_turn){self, &m.host};
 }
 

@@ -12,7 +12,9 @@ enum { LAST_TAG = 0xffff };
 uint32_t *simt_read_tags;
 uint64_t simt_launch_tag;
 uint64_t simt_tag_mask, simt_block_tag_mask, simt_block_tag;
-uintptr_t simt_tags_count, simt_tagged;
+uintptr_t simt_tags_count;
+SIMT_THREAD_LOCAL uintptr_t simt_tagged;
+bool simt_any_tags;
 static uint32_t number;
 
 bool simt_tags_start(uintptr_t words)
@@ -62,8 +64,9 @@ void simt_expire_tags(void)
 {
     if (!simt_read_tags)
         return;
-    for (unsigned i = 0; simt_tagged && i < MAX_BLOCKS; i++)
+    for (unsigned i = 0; simt_any_tags && i < MAX_BLOCKS; i++)
         simt_expire_block_tags(&m.slots[i]);
+    simt_any_tags = false;
     simt_tagged = 0;
     simt_launch_tag = new_number();
 }

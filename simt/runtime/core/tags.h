@@ -31,13 +31,16 @@ bool simt_tags_start(uintptr_t words); /* false: no memory */
 void simt_expire_tags(void);           /* all that were set before */
 void simt_expire_block_tags(block *b); /* those of the third form that have its number */
 
-/* Words that may have one: none, until a launch sets one. Kernels whose threads read no words of each other ask no further. */
-extern uintptr_t simt_tagged;
+/* Words that may have one: none, until a launch sets one. Kernels whose threads read no words of each other ask no further. 0 where no
+ * thread of a kernel runs, so that one comparison tells that, too. */
+extern SIMT_THREAD_LOCAL uintptr_t simt_tagged;
+extern bool simt_any_tags; /* set since the last ones expired */
 
 static inline void simt_set_tag(uintptr_t index, uint64_t tag)
 {
     simt_read_tags[index] = (uint32_t)tag;
     simt_tagged = simt_tags_count;
+    simt_any_tags = true;
 }
 
 enum { TAGGED_WARPS = 15 };

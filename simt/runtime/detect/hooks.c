@@ -163,28 +163,40 @@ enum { LINE = 8 };
         simt_attention--;                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static __attribute__((noinline)) void second_##name(const void *address, const void *place, simt_cell *cells,      \
-                                                        simt_cell new, uintptr_t index)                                \
+    static __attribute__((noinline)) void third_##name(const void *address, const void *place, simt_cell *cells,       \
+                                                       simt_cell new, uintptr_t index)                                 \
     {                                                                                                                  \
-        if (is_second_read(cells, new, index, place))                                                                  \
+        if (is_third_read(cells, new, index, place))                                                                   \
             simt_attention--;                                                                                          \
         else                                                                                                           \
             known_##name(address, place, cells, new, index);                                                           \
     }                                                                                                                  \
                                                                                                                        \
-    void simt_check_##name(const void *address, const void *place)                                                     \
+    static __attribute__((noinline)) void second_##name(const void *address, const void *place, simt_cell *cells,      \
+                                                        simt_cell new, uintptr_t index)                                \
     {                                                                                                                  \
-        uintptr_t offset = (uintptr_t)address - simt_base, index = offset >> 2 | offset << 62;                         \
-        simt_cell *cells, new;                                                                                         \
+        if (!is_read_before(cells[0], new))                                                                            \
+            known_##name(address, place, cells, new, index);                                                           \
+        else if (has_second(cells, new, index))                                                                        \
+            third_##name(address, place, cells, new, index);                                                           \
+        else if (is_second_read(cells, new, index, place))                                                             \
+            simt_attention--;                                                                                          \
+        else                                                                                                           \
+            known_##name(address, place, cells, new, index);                                                           \
+    }                                                                                                                  \
+                                                                                                                       \
+    void simt_check_word_##name(const void *address, const void *place, simt_cell *cells, simt_cell new,               \
+                                uintptr_t index);                                                                      \
+    void simt_check_word_##name(const void *address, const void *place, simt_cell *cells, simt_cell new,               \
+                                uintptr_t index)                                                                       \
+    {                                                                                                                  \
         uint32_t origin;                                                                                               \
                                                                                                                        \
-        if (index >= simt_cell_pairs || !simt_current || simt_attention <= 0 || (write && simt_poisoned) ||            \
+        if (simt_attention <= 0 || (write && simt_poisoned) ||                                                         \
             !state_is_quick(((uint32_t *)simt_shadow)[index], write)) {                                                \
             seldom_##name(address, place);                                                                             \
             return;                                                                                                    \
         }                                                                                                              \
-        cells = simt_cells_of(index);                                                                                  \
-        new = cell_make(simt_current->epoch, write, ALL_BYTES);                                                        \
         if (cells[0] >= simt_fresh) {                                                                                  \
             (write ? known_##name : second_##name)(address, place, cells, new, index);                                 \
             return;                                                                                                    \
@@ -199,6 +211,19 @@ enum { LINE = 8 };
         if (write)                                                                                                     \
             ((uint32_t *)simt_shadow)[index] = SIMT_GOOD_WORD;                                                         \
         simt_attention--;                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    void simt_check_##name(const void *address, const void *place)                                                     \
+    {                                                                                                                  \
+        uintptr_t offset = (uintptr_t)address - simt_base, index = offset >> 2 | offset << 62;                         \
+                                                                                                                       \
+        if (index >= simt_cell_pairs && is_quick_outside((uintptr_t)address, 1, write))                                \
+            return;                                                                                                    \
+        if (index >= simt_cell_pairs || !simt_current)                                                                 \
+            seldom_##name(address, place);                                                                             \
+        else                                                                                                           \
+            simt_check_word_##name(address, place, simt_cells_of(index),                                               \
+                                   cell_make(simt_current->epoch, write, ALL_BYTES), index);                           \
     }
 
 CHECK_WORD(read_4, false)

@@ -121,37 +121,62 @@ static inline __attribute__((always_inline)) uint32_t known_origin(const void *p
     return simt_origins[origin].place == key && !simt_origins[origin].before ? origin : SIMT_ORIGINS;
 }
 
-/* A word that one thread has read in this launch is read by a second one, which nothing orders; or two threads of one warp of the block
- * have, and one of another warp replaces the second of them. It is the frequent part of known_word_is_quick. Sets the tag, for the two
- * are what most later readers need. False: nothing was done. */
-static inline __attribute__((always_inline)) bool is_second_read(simt_cell *cells, simt_cell new, uintptr_t index,
-                                                                 const void *place)
+/* Two threads of one warp of the block have read a word, without order, and one of another warp replaces the second of them. Its first
+ * cell is as is_read_before says. */
+static inline bool is_third_read(simt_cell *cells, simt_cell new, uintptr_t index, const void *place)
 {
-    const simt_cell first = cells[0];
-    const warp_clock *mine, *of_first;
-    bool of_block, replaces;
-    simt_cell second;
+    const simt_cell first = cells[0], second = cells[SIMT_SECOND];
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES];
     uint32_t origin;
 
-    if ((first ^ a_byte) & a_form || first < simt_launch_first || !((first ^ new) & a_thread))
-        return false;
-    mine = &simt_warp_clocks[thread_of(new) / LANES];
-    second = cells[SIMT_SECOND];
-    replaces = second >= (index * GRANULE < simt_local ? mine->floor : simt_alive);
-    if (replaces &&
-        ((second ^ a_byte) & a_form || (second ^ first) & a_warp || !((first ^ new) & a_warp) || second < mine->synced))
-        return false;
-    of_first = &simt_warp_clocks[thread_of(first) / LANES];
-    of_block = first >= mine->start && of_first->slot == mine->slot;
-    if (of_block ? first < mine->synced : replaces) /* perhaps in order */
+    if ((second ^ a_byte) & a_form || (second ^ first) & a_warp || !((first ^ new) & a_warp) || second < mine->synced ||
+        first < mine->synced || first < mine->start || simt_warp_clocks[thread_of(first) / LANES].slot != mine->slot)
         return false;
     origin = known_origin(place);
     if (origin >= SIMT_ORIGINS)
         return false;
     cells[SIMT_SECOND] = new | origin;
-    if (of_block)
-        tag_of_block(first, new, index);
-    else if (index >= (uintptr_t)SIMT_SHARED_WORDS && (of_first->slot != mine->slot || m.resident == 1))
+    if (is_epoch_of(first))
+        simt_set_tag(index, (uint32_t)simt_block_tag);
+    return true;
+}
+
+/* Is the first cell a read by another thread of all of the word, in this launch, and not in order with everything that comes? */
+static inline __attribute__((always_inline)) bool is_read_before(simt_cell first, simt_cell new)
+{
+    return !((first ^ a_byte) & a_form) && first >= simt_launch_first && (first ^ new) & a_thread;
+}
+
+static inline __attribute__((always_inline)) bool has_second(const simt_cell *cells, simt_cell new, uintptr_t index)
+{
+    return cells[SIMT_SECOND] >=
+           (index * GRANULE < simt_local ? simt_warp_clocks[thread_of(new) / LANES].floor : simt_alive);
+}
+
+/* Of a word that is_read_before and not has_second: a second thread reads it, which nothing orders. It is the frequent part of
+ * known_word_is_quick. Sets the tag, for the two are what most later readers need. False: nothing was done. */
+static inline __attribute__((always_inline)) bool is_second_read(simt_cell *cells, simt_cell new, uintptr_t index,
+                                                                 const void *place)
+{
+    const simt_cell first = cells[0];
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES],
+                     *of_first = &simt_warp_clocks[thread_of(first) / LANES];
+    const uint32_t origin = known_origin(place);
+
+    if (origin >= SIMT_ORIGINS)
+        return false;
+    if (first >= mine->start && of_first->slot == mine->slot) {
+        const uint32_t others = of_first == mine ? 0xfffe & ~(uint32_t)simt_block_tag_mask : 0;
+
+        if (first < mine->synced) /* perhaps in order */
+            return false;
+        cells[SIMT_SECOND] = new | origin;
+        if (is_epoch_of(first) && !(others && m.warps_each > TAGGED_WARPS)) /* as tag_of_block */
+            simt_set_tag(index, (uint32_t)simt_block_tag | others);
+        return true;
+    }
+    cells[SIMT_SECOND] = new | origin;
+    if (index >= (uintptr_t)SIMT_SHARED_WORDS && (of_first->slot != mine->slot || m.resident == 1))
         simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(first >= of_first->start) << of_first->slot |
                                 1u << mine->slot);
     return true;
@@ -205,7 +230,9 @@ static inline __attribute__((always_inline)) bool word_is_quick(uintptr_t index,
     uint32_t origin;
 
     if (cells[0] >= simt_fresh)
-        return (!write && is_second_read(cells, new, index, place)) ||
+        return (!write && is_read_before(cells[0], new) &&
+                (has_second(cells, new, index) ? is_third_read(cells, new, index, place)
+                                               : is_second_read(cells, new, index, place))) ||
                known_word_is_quick(cells, new, index, write, place);
     origin = known_origin(place);
     if (cells[0] & SIMT_CELL_MORE || origin >= SIMT_ORIGINS)
