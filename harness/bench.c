@@ -46,9 +46,13 @@ static void time_row(const sb_options *options, const sb_subject *s, sb_timing *
     sb_port_stop(&port);
 }
 
-/* Seconds after which no more generated cases are started that a row is judged on before it is timed: a module of a user, who waits
- * for the time, and a candidate. Not tuned. */
-enum { MODULE_SECONDS = 5, CANDIDATE_SECONDS = 60 };
+/* Seconds after which no more generated cases are started that a row is judged on before it is timed, for a module of a user, who waits for
+ * the time. Not tuned. */
+static const double MODULE_SECONDS = 5;
+
+/* For a candidate as many times --limit, which is enough for its 64 cases, of two runs, if none takes over a third of the limit. One
+ * that was not judged on all has no time: it could be slow until the judge gives up. */
+static const double CANDIDATE_LIMITS = 50;
 
 /* A time of code from outside that is not right everywhere is worth nothing: it is judged first, once for all variations. False: the
  * note says so. */
@@ -66,7 +70,7 @@ static bool judge_row(const sb_options *options, sb_ports *ports, const sb_timin
             free(report.rows);
             return !t->unfit;
         }
-    judging.time = options->untrusted ? CANDIDATE_SECONDS : MODULE_SECONDS;
+    judging.time = options->untrusted ? CANDIDATE_LIMITS * options->limit : MODULE_SECONDS;
     judging.size = judging.size_count = judging.case_files.count = 0;
     judging.first = true;
     t->unfit = true;
@@ -78,6 +82,10 @@ static bool judge_row(const sb_options *options, sb_ports *ports, const sb_timin
             t->unfit = true;
         } else if (!t->unfit && options->untrusted && sb_report_status(&report) != SB_EXIT_EQUAL) {
             snprintf(error, sizeof error, "verify: not equal");
+            t->unfit = true;
+        } else if (!t->unfit && options->untrusted && report.late > 0) {
+            snprintf(error, sizeof error, "verify: after %.0f s, %llu cases were not judged yet", judging.time,
+                     (unsigned long long)report.late);
             t->unfit = true;
         }
     }

@@ -131,37 +131,52 @@ __attribute__((format(printf, 2, 3))) static void suspect(sb_timing *t, const ch
     va_end(arguments);
 }
 
-/* With --untrusted: the least time of everything in a launch of this shape that is not the candidate's, by the clock of this process. A
- * variant that does nothing is launched, in a worker of its own, which measures the copy of `moved` bytes, too: the candidate could change
- * what its own worker says. 0: it could not be measured. */
-static double without_candidate(const sb_options *options, const sb_question *question, sb_port *port, uint64_t moved,
-                                double *copy)
+/* With --untrusted, least times by the clock of this process, seconds; 0: it could not be measured. */
+typedef struct idle_times {
+    double all;  /* of a launch of this shape by a variant that does nothing */
+    double own;  /* the part of that which is this process's, and that of a request that asks for nothing */
+    double copy; /* of `moved` bytes on the device */
+} idle_times;
+
+/* They are measured in a worker of its own: the candidate could change what its own worker says. What a busy machine adds must not be
+ * subtracted, therefore the least. */
+static idle_times without_candidate(const sb_options *options, const sb_question *question, sb_port *port,
+                                    uint64_t moved)
 {
     enum { LAUNCHES = 6 };
-    double least = 0; /* what a busy machine adds must not be subtracted */
+    idle_times least = {0, 0, 0};
+    double copies = 0, request = 0;
     char error[256];
     char *module = sb_candidate_idle(port->info->info.device, error, sizeof error);
     sb_other_times others = {0};
     sb_worker idle;
     sb_run run;
 
-    *copy = 0;
     if (module == NULL)
-        return 0;
+        return least;
     sb_worker_init(&idle, module, port->info->walls);
     for (int i = 0; i < LAUNCHES; i++) {
         sb_launch_times times;
         double one = 0;
 
         sb_worker_time(&idle, 0, question->c, question->capacity, false, options->limit, &times, &one, &run);
-        if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK && (least == 0 || one < least))
-            least = one;
+        if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK) {
+            if (least.all == 0 || one < least.all)
+                least.all = one;
+            if (copies == 0 || one - idle.waited < copies)
+                copies = one - idle.waited;
+        }
+        sb_run_free(&run);
+        sb_worker_refuses(&idle, 0, question->c, question->capacity, &run);
+        if (request == 0 || idle.waited < request)
+            request = idle.waited;
         sb_run_free(&run);
     }
+    least.own = copies > 0 ? copies + request : 0;
     sb_worker_time_others(&idle, 0, question->c, question->capacity, moved, LAUNCHES, false, options->limit, &others,
                           &run);
     if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK)
-        *copy = others.copy;
+        least.copy = others.copy;
     sb_run_free(&run);
     sb_worker_stop(&idle);
     sb_candidate_remove(module);
@@ -169,23 +184,26 @@ static double without_candidate(const sb_options *options, const sb_question *qu
     return least;
 }
 
-/* With --untrusted: the judge's clock against the device's timer. */
+/* With --untrusted: the judge's clock against the device's timer. The time shown has the worker's copies between the shared memory and the
+ * device, since a candidate could go without them, and so has that of the copy beside it. */
 static void examine_candidate(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all,
                               uint64_t moved)
 {
-    double idle, judge;
+    idle_times idle;
+    double judge;
 
     /* Its threads must not make the other worker slow, whose time is subtracted. */
     sb_worker_stop(&port->worker);
-    idle = without_candidate(options, &s->question, port, moved, &t->times.copy);
-    judge = median(all->judge, all->count) - idle;
-    if (judge > t->seconds * (1 + PART) + SLACK + idle / 2)
-        suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", judge * 1e3,
+    idle = without_candidate(options, &s->question, port, moved);
+    t->times.copy = idle.copy + (idle.all - idle.own);
+    judge = median(all->judge, all->count);
+    if (judge - idle.all > t->seconds * (1 + PART) + SLACK + idle.all / 2)
+        suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", (judge - idle.all) * 1e3,
                 t->seconds * 1e3);
-    if (judge > t->seconds) {
-        t->seconds = judge;
-        t->times.low = all->judge[all->count / 4] - idle;
-        t->times.high = all->judge[all->count - 1 - all->count / 4] - idle;
+    if (judge - idle.own > t->seconds) {
+        t->seconds = judge - idle.own;
+        t->times.low = all->judge[all->count / 4] - idle.own;
+        t->times.high = all->judge[all->count - 1 - all->count / 4] - idle.own;
     }
 }
 

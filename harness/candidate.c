@@ -5,6 +5,7 @@
 #include "candidate.h"
 #include "../common/clock.h"
 #include "../common/folders.h"
+#include "../common/module.h"
 #include "sandbox.h"
 #include <ctype.h>
 #include <errno.h>
@@ -47,14 +48,17 @@ enum { SHOWN = 700, MAX_SOURCES = 64 };
            CUDA_DEVICE, "$cc -shared -o /output/module.so *.o")
 static const struct way {
     const char *device, *script;
+    uint32_t flags; /* of the device */
 } ways[] = {
-    {"simt", SIMTCC("--plain")},
-    {"simt-check", SIMTCC("--check")},
-    {"cpu", SCRIPT("", "$host -c -o device.o /samebits/device.c", "$host -shared -o /output/module.so *.o -lm")},
-    {"cuda", SCRIPT("nvcc -U__TIMESTAMP__ -Xcompiler -Wno-builtin-macro-redefined -std=c++17 -O3 -arch=native "
-                    "-fmad=false --default-stream per-thread -Xcompiler -fPIC "
-                    "-I/samebits/include",
-                    CUDA_DEVICE, "$cc -shared -cudart static -o /output/module.so *.o")},
+    {"simt", SIMTCC("--plain"), SB_DEVICE_EMULATED | SB_DEVICE_PINS},
+    {"simt-check", SIMTCC("--check"), SB_DEVICE_EMULATED | SB_DEVICE_CHECKS | SB_DEVICE_PINS},
+    {"cpu", SCRIPT("", "$host -c -o device.o /samebits/device.c", "$host -shared -o /output/module.so *.o -lm"), 0},
+    {"cuda",
+     SCRIPT("nvcc -U__TIMESTAMP__ -Xcompiler -Wno-builtin-macro-redefined -std=c++17 -O3 -arch=native "
+            "-fmad=false --default-stream per-thread -Xcompiler -fPIC "
+            "-I/samebits/include",
+            CUDA_DEVICE, "$cc -shared -cudart static -o /output/module.so *.o"),
+     SB_DEVICE_PINS},
 };
 
 static const char *script_of(const char *device)
@@ -310,6 +314,16 @@ char *sb_candidate_build(const char *sources, const char *device, char *error, s
 
     free_files(&f);
     return module;
+}
+
+uint32_t sb_candidate_flags(const char *device)
+{
+    uint32_t flags = 0;
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i].device, device) == 0)
+            flags = ways[i].flags;
+    return flags;
 }
 
 char *sb_candidate_idle(const char *device, char *error, size_t size)

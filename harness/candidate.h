@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Compiles the sources of one candidate, FILE[,FILE...], together with the judge's own device, in a sandbox that shows the folders of
  * these files, the compilers and the headers. For simt, simt-check and cuda at least one is FILE.cu, for cpu FILE.c; the others may
@@ -14,6 +15,10 @@
  * Returns the module, a file that is alone in a folder of its own; the caller removes it by
  * sb_candidate_remove. NULL: `error` says why there is none. */
 char *sb_candidate_build(const char *sources, const char *device, char *error, size_t size);
+
+/* The flags of the judge's device. The worker says them, too, but a candidate in it may have changed them, as small cases are made for
+ * a slow device. */
+uint32_t sb_candidate_flags(const char *device);
 
 /* The module of the judge's device and one variant, which does nothing. */
 char *sb_candidate_idle(const char *device, char *error, size_t size);

@@ -249,14 +249,38 @@ static int make_folder(const char *path)
     return mkdir(path, 0777) == 0 || errno == EEXIST ? -1 : sb_error("%s: %s", path, strerror(errno));
 }
 
+/* Is there a Makefile, such as that of a contract, that makes a port of this name? *other: there is one that does not. */
+static bool has_makefile(const char *folder, const skeleton *s, bool *other)
+{
+    char path[2 * MAX_PATH], target[MAX_PATH], *line = NULL;
+    size_t capacity = 0;
+    bool found = false;
+    FILE *in;
+
+    snprintf(path, sizeof path, "%s/Makefile", folder);
+    snprintf(target, sizeof target, "%s.%s", s->name, s->is_python ? "py" : "so:");
+    in = fopen(path, "r");
+    while (in != NULL && getline(&line, &capacity, in) > 0)
+        found |= s->is_python ? strstr(line, target) != NULL : strncmp(line, target, strlen(target)) == 0;
+    free(line);
+    *other = in != NULL && !found;
+    if (in != NULL)
+        fclose(in);
+    return found;
+}
+
 static int new_port(const sb_options *options, skeleton *s)
 {
+    bool other, stays = has_makefile(options->outside, s, &other);
     int status = make_folder(options->outside);
 
+    if (status < 0 && other)
+        return sb_error("%s/Makefile is there, and does not make %s; name another directory", options->outside,
+                        s->name);
     snprintf(s->path, sizeof s->path, "%s.%s", s->name, s->is_python ? "py" : "cu");
     if (status < 0 && !(s->is_python && s->makes_contract)) /* contract.py has its port */
         status = put_file(options->outside, s->path, s->is_python ? "port.py" : "variant.cu", s);
-    if (status < 0)
+    if (status < 0 && !stays)
         status = put_file(options->outside, "Makefile", "port.mk", s);
     if (status < 0)
         printf("It is judged by: make -C %s verify\n", options->outside);

@@ -212,6 +212,8 @@ static bool add_source(sb_ports *ports, const char *source, const char *device, 
     port->path = sb_candidate_build(source, device, error, size);
     if (port->path == NULL || !load_module(port, error, size))
         return false;
+    port->info.flags = sb_candidate_flags(device);
+    port->info.has_schedules = (port->info.flags & SB_DEVICE_EMULATED) != 0;
     if (strcmp(port->info.device, device) == 0)
         return true;
     snprintf(error, size, "%s: its device says that it is '%s', not '%s'", source, port->info.device, device);

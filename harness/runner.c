@@ -752,7 +752,8 @@ static void check_inputs(sb_timed *timed, const sb_case *c)
     }
 }
 
-void sb_timed_launch(sb_timed *timed, const sb_case *c, bool flush, sb_launch_times *times, sb_run *run)
+void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_MAX_ARRAYS], bool flush,
+                     sb_launch_times *times, sb_run *run)
 {
     const sb_device *device = timed->state.device;
     size_t count = c->algorithm->output_count;
@@ -765,20 +766,15 @@ void sb_timed_launch(sb_timed *timed, const sb_case *c, bool flush, sb_launch_ti
     for (size_t i = 0; i < count; i++) {
         capacity[i] = timed->outputs[i].capacity;
         times->device_bytes += sb_array_bytes(&timed->outputs[i]);
+        run->result.outputs[i] = timed->outputs[i];
+        run->result.outputs[i].data = results[i];
     }
     timed->state.run = run;
-    if (!sb_result_init(&run->result, c, capacity)) {
-        out_of_host_memory(run);
-        return;
-    }
     if (!upload_inputs(timed, c))
         return;
     times->upload = sb_now() - begun;
     if (flush)
         flush_caches(&timed->state);
-    /* Pages that are touched for the first time would count as time of the download. */
-    for (size_t i = 0; i < count; i++)
-        memset(run->result.outputs[i].data, 0, sb_array_bytes(&run->result.outputs[i]));
     times->others = other_threads() - others;
     memcpy(given, timed->inputs, sizeof given);
     memcpy(outputs, timed->outputs, sizeof outputs);

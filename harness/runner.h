@@ -68,9 +68,11 @@ bool sb_timed_again(sb_timed *timed, const sb_variant *variant, const sb_case *s
                     const uint64_t capacity[SB_MAX_ARRAYS], sb_run *run);
 void sb_timed_free(sb_timed *timed);
 
-/* Copies the inputs to the device, lets two large buffers push them out of its caches (`flush`), launches, and copies the outputs back
- * into the result. A modified input is a fault. */
-void sb_timed_launch(sb_timed *timed, const sb_case *c, bool flush, sb_launch_times *times, sb_run *run);
+/* Copies the inputs to the device, lets two large buffers push them out of its caches (`flush`), launches, and copies the outputs to
+ * `results`, each of which has the capacity of its output. The arrays of the result lie there; sb_run_free must not free them. A modified
+ * input is a fault. */
+void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_MAX_ARRAYS], bool flush,
+                     sb_launch_times *times, sb_run *run);
 
 /* Medians in seconds of `repeats` runs after one that is not counted; 0: not measured. */
 typedef struct sb_other_times {

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <link.h>
 #include <stdarg.h>
@@ -96,6 +97,24 @@ static void hide(sb_command_line *line, const char *name)
     }
 }
 
+/* Modules and corpora of other installations of samebits below /usr, such as a package's while the judge is one of one's own. */
+static void hide_others(sb_command_line *line)
+{
+    static const char *const patterns[] = {"/usr/lib/samebits/modules",       "/usr/lib/*/samebits/modules",
+                                           "/usr/local/lib/samebits/modules", "/usr/local/lib/*/samebits/modules",
+                                           "/usr/share/samebits/corpus",      "/usr/local/share/samebits/corpus"};
+
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        glob_t found;
+
+        if (glob(patterns[i], 0, NULL, &found) != 0)
+            continue;
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            hide(line, found.gl_pathv[k]);
+        globfree(&found);
+    }
+}
+
 /* A /proc of the sandbox's own processes, and the common devices. */
 static void show_processes(sb_command_line *line)
 {
@@ -152,6 +171,7 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
     show_system(line, "/lib64");
     hide(line, sb_part(SB_PART_MODULES));
     hide(line, sb_part_installed(SB_PART_MODULES));
+    hide_others(line);
     if (device) {
         show_processes(line);
         show_card(line);
@@ -201,15 +221,20 @@ void sb_sandbox_show_folder(sb_command_line *line, const char *from, const char 
 /* The judge and its files, where they are among those of the system. */
 static void hide_judge(sb_command_line *line)
 {
+    static const char *const programs[] = {"/usr/bin/samebits", "/usr/local/bin/samebits"};
     char program[PATH_MAX];
 
     hide(line, sb_part(SB_PART_CORPUS));
     hide(line, sb_part_installed(SB_PART_CORPUS));
     hide(line, sb_part(SB_PART_MODULES));
     hide(line, sb_part_installed(SB_PART_MODULES));
+    hide_others(line);
     running_program(program);
     if (is_below(program, "/usr"))
         sb_sandbox_show(line, "/dev/null", program);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (strcmp(program, programs[i]) != 0 && access(programs[i], F_OK) == 0)
+            sb_sandbox_show(line, "/dev/null", programs[i]);
 }
 
 /* The system's programs and libraries, without the judge's. */

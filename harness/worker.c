@@ -43,14 +43,28 @@ void sb_worker_init(sb_worker *worker, const char *module, sb_walls walls)
     *worker = (sb_worker){.module = module, .walls = walls, .control = -1, .memory = -1, .log = -1};
 }
 
-/* Copies text that may lack its end, and may hold what a terminal obeys. Line breaks and tabulators stay. */
+/* Copies text that may lack its end, and may hold what a terminal obeys. Line breaks and tabulators stay; a line behind a break begins with
+ * spaces, so that it is not taken for one of the judge's. */
 static void copy_plain(char *to, size_t size, const char *from, size_t length)
 {
-    size_t i = 0;
+    const size_t indent = 4;
+    size_t used = 0;
 
-    for (; i + 1 < size && i < length && from[i] != '\0'; i++)
-        to[i] = iscntrl((unsigned char)from[i]) && from[i] != '\n' && from[i] != '\t' ? '?' : from[i];
-    to[i] = '\0';
+    for (size_t i = 0; used + 1 < size && i < length && from[i] != '\0'; i++) {
+        for (size_t k = 0; k < indent && i > 0 && from[i - 1] == '\n' && from[i] != ' ' && used + 2 < size; k++)
+            to[used++] = ' ';
+        to[used++] = iscntrl((unsigned char)from[i]) && from[i] != '\n' && from[i] != '\t' ? '?' : from[i];
+    }
+    to[used] = '\0';
+}
+
+/* A name, which is a word. One with line breaks would print lines of its own. */
+static void copy_name(char to[SB_NAME_SIZE], const char *from)
+{
+    copy_plain(to, SB_NAME_SIZE, from, SB_NAME_SIZE);
+    for (; *to != '\0'; to++)
+        if (!isgraph((unsigned char)*to))
+            *to = '?';
 }
 
 static void unmap(sb_worker *worker)
@@ -278,8 +292,8 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
     for (size_t i = 0; i < info->count; i++) {
         sb_variant_info *to = &info->variants[i];
 
-        copy_plain(to->algorithm, sizeof to->algorithm, g->variants[i].algorithm, SB_NAME_SIZE);
-        copy_plain(to->name, sizeof to->name, g->variants[i].name, SB_NAME_SIZE);
+        copy_name(to->algorithm, g->variants[i].algorithm);
+        copy_name(to->name, g->variants[i].name);
         copy_plain(to->summary, sizeof to->summary, g->variants[i].summary, sizeof to->summary);
         memcpy(to->sizes, g->variants[i].sizes, sizeof to->sizes);
     }
@@ -440,6 +454,9 @@ static bool start_open(sb_worker *worker, sb_run *run)
 static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
                 sb_run *run)
 {
+    answer got = DIED;
+    double begun;
+
     memset(run, 0, sizeof *run);
     if (worker->process == 0 && !start_open(worker, run))
         return;
@@ -448,7 +465,11 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
         sb_copy_text(run->result.message, sizeof run->result.message, "no shared memory for the case");
         return;
     }
-    switch (sb_wire_send(worker->control) ? wait_for_answer(worker, limit) : DIED) {
+    begun = sb_now();
+    if (sb_wire_send(worker->control))
+        got = wait_for_answer(worker, limit);
+    worker->waited = sb_now() - begun;
+    switch (got) {
     case ANSWERED:
         read_answer(worker, m, c, run);
         m->times = ((message *)worker->shared)->times;

@@ -46,6 +46,7 @@ typedef struct sb_worker {
     void *shared;
     size_t shared_size;
     unsigned starts; /* how often a process was started */
+    double waited;   /* seconds from when the last request was sent until its answer was there */
 } sb_worker;
 
 void sb_worker_init(sb_worker *worker, const char *module, sb_walls walls);

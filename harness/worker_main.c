@@ -99,6 +99,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     const sb_variant *variant = &module->variants[m->variant];
     static sb_timed *timed[2];
     static int turn;
+    void *results[SB_MAX_ARRAYS];
     asked r;
     sb_run run;
 
@@ -117,7 +118,9 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     case COMMAND_LAUNCH:
         if (timed[turn] == NULL)
             return;
-        sb_timed_launch(timed[turn], &r.c, m->flush != 0, &m->times, &run);
+        for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+            results[i] = shared + m->outputs[i].offset;
+        sb_timed_launch(timed[turn], &r.c, results, m->flush != 0, &m->times, &run);
         break;
     case COMMAND_OTHERS:
         sb_time_others(module->device, variant, &r.c, r.capacity, m->bytes, m->repeats, m->transfers != 0, &m->others,
@@ -139,10 +142,11 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
         const sb_array *array = &run.result.outputs[i];
 
         m->outputs[i].length = array->length;
-        if (array->length > 0 && array->data != NULL)
+        if (array->length > 0 && array->data != NULL && m->command == COMMAND_RUN)
             memcpy(shared + m->outputs[i].offset, array->data, sb_array_bytes(array));
     }
-    sb_run_free(&run);
+    if (m->command != COMMAND_LAUNCH) /* whose outputs are in the shared memory */
+        sb_run_free(&run);
 }
 
 int main(int argc, char **argv)
