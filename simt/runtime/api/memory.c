@@ -37,6 +37,13 @@ static cudaError_t allocate(void **memory, size_t size, memory_kind kind, const 
     return *memory ? cudaSuccess : out_of_memory(call, size);
 }
 
+/* That a call waits for what uses the memory is no promise of CUDA's, and what it does is a race then. */
+static void note_end(uintptr_t start, size_t size, const char *call)
+{
+    if (simt_checking)
+        simt_host_access(start, size, SIMT_IS_WRITE, call, NULL);
+}
+
 /* In the order of a stream; NULL: the call waits for all of them. */
 static cudaError_t release(void *memory, bool host, const cudaStream_t *stream, const char *call)
 {
@@ -178,8 +185,8 @@ cudaError_t cudaFree(void *memory)
     }
     if (error != cudaSuccess)
         return error;
-    if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool && simt_checking)
-        simt_host_access(a->start, a->size, SIMT_IS_WRITE, "cudaFree of", NULL);
+    if (a && a->start == (uintptr_t)memory && !a->freed && a->of_pool)
+        note_end(a->start, a->size, "cudaFree of");
     return release(memory, false, NULL, "cudaFree");
 }
 
@@ -203,9 +210,14 @@ cudaError_t cudaFreeHost(void *memory)
 {
     SIMT_CALL;
 
+    const allocation *a = simt_allocation_at((uintptr_t)memory);
     cudaError_t error = simt_capture_forbids("cudaFreeHost");
 
-    return error == cudaSuccess ? release(memory, true, NULL, "cudaFreeHost") : error;
+    if (error != cudaSuccess)
+        return error;
+    if (a && a->start == (uintptr_t)memory && !a->freed && a->kind == HOST_MEMORY)
+        note_end(a->start, a->size, "cudaFreeHost of");
+    return release(memory, true, NULL, "cudaFreeHost");
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *memory)
@@ -252,6 +264,7 @@ cudaError_t cudaHostUnregister(void *memory)
         return error;
     if (!r)
         return simt_refuse(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister", "the memory is not registered");
+    note_end((uintptr_t)r->memory, r->size, "cudaHostUnregister of");
     simt_synchronise_all();
     *link = r->next;
     free(r);

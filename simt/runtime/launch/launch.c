@@ -119,9 +119,9 @@ static unsigned row_from(const thread *t, uint32_t ready)
     return lanes < in_row ? lanes : in_row;
 }
 
-/* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other. This is the common case
- * of a thread's end, for kernels whose threads do not wait: nobody waits for it. It does what simt_end_thread and simt_next do, the
- * draw included, and stops before what is less simple. In the plain build a thread that counted polls or steps has waited, and only
+/* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other; a lane that has waited
+ * goes on where it stopped. This is the common case of a thread's end: nobody waits for it. It does what simt_end_thread and simt_next
+ * do, the draw included, and stops before what is less simple. In the plain build a thread that counted polls or steps has waited, and only
  * while it waits other lanes become ready; in the checking build a thread may yield to itself, which is no wait. */
 static void run_lanes(void)
 {
@@ -176,8 +176,6 @@ static void run_lanes(void)
                 return;
             lane = simt_pick(ready, random >> 16);
         }
-        if (has_begun_and_waited(&w->threads[lane]))
-            return;
         own->random = random;
         t = &w->threads[lane];
         w->exited |= bit;
@@ -186,6 +184,10 @@ static void run_lanes(void)
         own->lane = lane;
         simt_current = t;
         threadIdx = t->index;
+        if (has_begun_and_waited(t)) {
+            simt_switch((simt_turn){&own->nowhere, &t->context});
+            __builtin_unreachable();
+        }
     }
 }
 

@@ -14,6 +14,7 @@
 #define _GNU_SOURCE
 #include "range.h"
 
+#include "../core/series.h"
 #include "../core/tags.h"
 
 #include "../core/options.h"
@@ -138,9 +139,14 @@ void simt_set_state(uintptr_t address, size_t size, uint8_t state)
         memset(simt_shadow + (address - simt_base), state, size);
 }
 
+/* By the seed, but the same in the runs of a series that looks for uses of it: what the runs give is compared, and a structure's padding
+ * that was copied is no result. */
 uint64_t simt_poison(void)
 {
-    return simt_mix(simt_current_seed ^ 0x706f69736f6e) | 0x0101010101010101; /* no byte of it is 0 */
+    const bool found = simt_checking && simt_options.kinds[UNINIT];
+
+    return simt_mix((simt_series && found ? simt_series->first_seed : simt_current_seed) ^ 0x706f69736f6e) |
+           0x0101010101010101; /* no byte of it is 0 */
 }
 
 /* --- large memory

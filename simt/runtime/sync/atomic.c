@@ -101,17 +101,35 @@
                 memcpy(address, &now, sizeof now);                                                                     \
             simt_changed(address);                                                                                     \
         } else {                                                                                                       \
-            simt_poll(address, sizeof(word), __builtin_return_address(0));                                             \
+            simt_poll(address, sizeof(word), place);                                                                   \
         }                                                                                                              \
         return (simt_old){old, unwritten};                                                                             \
     }                                                                                                                  \
                                                                                                                        \
+    static __attribute__((noinline))                                                                                   \
+    word update_in_all_cases_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,    \
+                                    word compare, const void *place)                                                   \
+    {                                                                                                                  \
+        return (word)update_##bits(operation, scope, address, operand, compare, simt_checking, place).value;           \
+    }                                                                                                                  \
+                                                                                                                       \
+    /* What is most frequent in a plain build stands first: it calls nothing, so that no registers are saved. */       \
     word simt_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address, word operand,            \
                             word compare)                                                                              \
     {                                                                                                                  \
-        return (word)update_##bits(operation, scope, address, operand, compare, simt_checking,                         \
-                                   __builtin_return_address(0))                                                        \
-            .value;                                                                                                    \
+        if (!simt_checking && (!simt_in_parallel() || simt_is_shared((uintptr_t)address)) && scope != SIMT_SYSTEM &&   \
+            (uintptr_t)address != m.awaited.address) {                                                                 \
+            word old, now;                                                                                             \
+                                                                                                                       \
+            memcpy(&old, address, sizeof old);                                                                         \
+            now = changed_##bits(operation, old, operand, compare, address);                                           \
+            if (now != old) {                                                                                          \
+                memcpy(address, &now, sizeof now);                                                                     \
+                m.polls = 0;                                                                                           \
+                return old;                                                                                            \
+            }                                                                                                          \
+        }                                                                                                              \
+        return update_in_all_cases_##bits(operation, scope, address, operand, compare, __builtin_return_address(0));   \
     }                                                                                                                  \
                                                                                                                        \
     simt_old simt_checked_atomic_##bits(simt_atomic_operation operation, simt_scope scope, void *address,              \
