@@ -37,7 +37,7 @@ template <typename Identity> static void test_runs(const char *name, Identity id
 {
     const bool some = std::is_same<Identity, sb::no_identity>::value;
     const sb::context on;
-    const uint64_t size = sb::run_tune<8>::SIZE; // of 32-bit values; tiles of `affine` are smaller
+    const uint64_t size = sb::run_tune<4>::SIZE; // of 32-bit values; tiles of `affine` are smaller
 
     for (uint64_t n : {(uint64_t)0, (uint64_t)1, size, 2 * size + 7})
         for (unsigned each : {1u, 40u, 100000u}) {

@@ -145,7 +145,7 @@ struct run_sum {
 
 static void test_runs(const char *name)
 {
-    typedef sb::run_tune<8> tuned; // of a float with a count of 32 bits
+    typedef sb::run_tune<4> tuned; // of a float
     const sb::context on;
     const uint64_t n = 2 * tuned::SIZE + 100;
     const std::vector<float> in = fractions(n);

@@ -4,7 +4,7 @@
 //
 //     constexpr bool GOOD = is_called<Keep, bool, T &, uint64_t, Arguments &...>();
 //     static_assert(GOOD, "compact: the predicate is called as bool keep(item, uint64_t index, arguments...)");
-//     const auto chosen = called<GOOD, bool>(keep);
+//     const called_as<GOOD, bool, Keep> chosen(keep);
 //
 // The message stands at the caller's call. `chosen` is `keep`, or, where it has no such parameters, a function that takes
 // everything: so nothing that is instantiated after it fails as well.
@@ -29,32 +29,21 @@ template <typename Function, typename Result, typename... Parameters> constexpr 
 #endif
 }
 
-// With two elements of a sequence.
-template <typename Function, typename Result, typename Sequence> constexpr bool is_called_with_two()
-{
-#if defined(__NVCC__) && !defined(__SIMT__) && !defined(__CUDA_ARCH__)
-    return true;
-#else
-    typedef decltype(std::declval<Sequence &>()[0]) element;
-
-    return is_called<Function, Result, element, element>();
-#endif
-}
+// Of a sequence that a pattern reads.
+template <typename Sequence> using element_type = decltype(std::declval<Sequence &>()[0]);
 
 template <typename Result> struct takes_everything {
+    template <typename Function> explicit takes_everything(const Function &)
+    {
+    }
     template <typename... Parameters> __device__ Result operator()(Parameters &&...) const
     {
         return Result();
     }
 };
 
-template <bool GOOD, typename Result, typename Function> auto called(Function function)
-{
-    if constexpr (GOOD)
-        return function;
-    else
-        return takes_everything<Result>();
-}
+template <bool GOOD, typename Result, typename Function>
+using called_as = std::conditional_t<GOOD, Function, takes_everything<Result>>;
 
 } // namespace sb
 

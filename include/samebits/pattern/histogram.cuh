@@ -111,7 +111,7 @@ cudaError_t histogram(Bin bin, uint64_t count, Count *counts, unsigned bins, con
     typedef histogram_tune tuned;
     constexpr bool GOOD = is_called<Bin, unsigned, uint64_t, Arguments &...>();
     static_assert(GOOD, "histogram: the function is called as unsigned bin(uint64_t index, arguments...)");
-    const auto chosen = called<GOOD, unsigned>(bin);
+    typedef called_as<GOOD, unsigned, Bin> bin_type;
     const uint64_t tiles = divide_up(count, tuned::SIZE);
     int device = 0, processors = 0, shared = 0;
     cudaError_t error = cudaMemsetAsync(counts, 0, bins * sizeof *counts, on.stream);
@@ -123,8 +123,8 @@ cudaError_t histogram(Bin bin, uint64_t count, Count *counts, unsigned bins, con
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     const unsigned parts = bins > (unsigned)shared / sizeof(unsigned) ? 0 : histogram_parts(bins);
-    void (*const kernel)(std::remove_const_t<decltype(chosen)>, uint64_t, unsigned, unsigned, Count *, Arguments...) =
-        histogram_kernel<tuned, std::remove_const_t<decltype(chosen)>, Count, Arguments...>;
+    void (*const kernel)(bin_type, uint64_t, unsigned, unsigned, Count *, Arguments...) =
+        histogram_kernel<tuned, bin_type, Count, Arguments...>;
 
     if (error == cudaSuccess && bins * parts > COUNTERS)
         error = cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -136,7 +136,7 @@ cudaError_t histogram(Bin bin, uint64_t count, Count *counts, unsigned bins, con
         resident > enough ? resident : enough; // 2048 threads on a multiprocessor; 32 bits hold a block's counts
 
     kernel<<<(unsigned)(tiles < blocks ? tiles : blocks), tuned::THREADS, bins * parts * sizeof(unsigned), on.stream>>>(
-        chosen, count, bins, parts, counts, arguments...);
+        bin_type(bin), count, bins, parts, counts, arguments...);
     return cudaPeekAtLastError();
 }
 

@@ -101,9 +101,13 @@ template <typename Key, typename Index = uint64_t> class inner_join
     template <typename Write, typename... Arguments>
     cudaError_t write_with(const context &where, Write behaviour, Arguments... arguments)
     {
+        constexpr bool GOOD = is_called<Write, void, uint64_t, uint64_t, uint64_t, Arguments &...>();
+        static_assert(GOOD, "write: the function is called as f(uint64_t pair, uint64_t i, uint64_t j, arguments...)");
+        typedef called_as<GOOD, void, Write> chosen;
+
         if (pairs == 0)
             return cudaSuccess;
-        return transform_lbs(write_pair<Write>{behaviour}, pairs, (const uint64_t *)start, a_count,
+        return transform_lbs(write_pair<chosen>{chosen(behaviour)}, pairs, (const uint64_t *)start, a_count,
                              of_segments((const Index *)lower), where, arguments...);
     }
 

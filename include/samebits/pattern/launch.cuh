@@ -15,6 +15,7 @@
 #ifndef SAMEBITS_PATTERN_LAUNCH_CUH
 #define SAMEBITS_PATTERN_LAUNCH_CUH
 
+#include <samebits/pattern/callable.cuh>
 #include <samebits/prim/workspace.cuh>
 #include <cuda_runtime.h>
 #include <stddef.h>
@@ -170,12 +171,16 @@ __global__ void __launch_bounds__(THREADS) cta_launch_kernel(Behaviour behaviour
 template <unsigned THREADS = 128, typename Behaviour, typename... Arguments>
 cudaError_t cta_launch(Behaviour behaviour, uint64_t blocks, const context &on, Arguments... arguments)
 {
+    constexpr bool GOOD = is_called<Behaviour, void, unsigned, uint64_t, Arguments &...>();
+    static_assert(GOOD, "cta_launch: the function is called as f(unsigned thread, uint64_t block, arguments...)");
+    typedef called_as<GOOD, void, Behaviour> chosen;
+
     if (blocks > MAX_BLOCKS)
         return cudaErrorInvalidConfiguration;
     if (blocks == 0)
         return cudaSuccess;
-    cta_launch_kernel<THREADS, Behaviour, Arguments...>
-        <<<(unsigned)blocks, THREADS, 0, on.stream>>>(behaviour, arguments...);
+    cta_launch_kernel<THREADS, chosen, Arguments...>
+        <<<(unsigned)blocks, THREADS, 0, on.stream>>>(chosen(behaviour), arguments...);
     return cudaPeekAtLastError();
 }
 

@@ -207,28 +207,36 @@ template <typename Tune, typename Behaviour, typename Starts, typename Op, typen
 cudaError_t lbs_segreduce_by(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
                              T *result, const context &on, Arguments... arguments)
 {
+    constexpr bool GOOD = is_called<Behaviour, T, uint64_t, uint64_t, uint64_t, Arguments &...>(),
+                   GOOD_OP = is_called<Op, T, T &, T &>();
+    static_assert(GOOD, "lbs_segreduce: the behaviour is called as item behaviour(uint64_t item, uint64_t segment, "
+                        "uint64_t rank, arguments...)");
+    static_assert(GOOD_OP, "lbs_segreduce, segmented_reduce: the operator is called as item op(item, item)");
+    typedef called_as<GOOD, T, Behaviour> load;
+    typedef called_as<GOOD_OP, T, Op> combine;
+    const combine with(op);
     scratch space(on, segreduce_bytes<T, Tune>(items, segments));
     unsigned blocks = 0;
     cudaError_t error = space.error();
 
     if (error == cudaSuccess && are_long(items, segments))
-        return reduce_long_segments<long_tune<sizeof(T)>>(behaviour, items, start, segments, op, identity, result,
-                                                          space.memory(), on, arguments...);
+        return reduce_long_segments<long_tune<sizeof(T)>>(load(behaviour), items, start, segments, with, identity,
+                                                          result, space.memory(), on, arguments...);
     segreduce_scratch<T> s = lay_out_segreduce<T, Tune>(items, segments, space.memory());
 
     if (error == cudaSuccess)
         error = split_segments<Tune>(start, segments, items, s.split, &blocks, on);
     if (error != cudaSuccess || blocks == 0)
         return error;
-    segreduce_kernel<Tune, T, Starts, Behaviour, Op, Arguments...><<<blocks, Tune::THREADS, 0, on.stream>>>(
-        behaviour, items, start, segments, op, identity, s.split, result, s.left, s.opened, arguments...);
+    segreduce_kernel<Tune, T, Starts, load, combine, Arguments...><<<blocks, Tune::THREADS, 0, on.stream>>>(
+        load(behaviour), items, start, segments, with, identity, s.split, result, s.left, s.opened, arguments...);
     error = cudaPeekAtLastError();
     if (error != cudaSuccess || blocks == 1)
         return error;
-    error = scan((const marked<T> *)s.left, s.tiles, segmented<Op>{op}, unmarked(identity), EXCLUSIVE, s.before,
+    error = scan((const marked<T> *)s.left, s.tiles, segmented<combine>{with}, unmarked(identity), EXCLUSIVE, s.before,
                  (marked<T> *)nullptr, context(on.stream, given_memory(s.scan)));
     return error != cudaSuccess ? error
-                                : transform(close_segment<T, Op>{op}, s.tiles, on, (const marked<T> *)s.before,
+                                : transform(close_segment<T, combine>{with}, s.tiles, on, (const marked<T> *)s.before,
                                             (const uint64_t *)s.opened, result);
 }
 

@@ -87,13 +87,19 @@ template <typename Starts> class lbs_workcreate
     template <typename Count, typename... Arguments>
     cudaError_t count(Count behaviour, created_work *created, Arguments... arguments)
     {
+        constexpr bool GOOD = is_called<Count, uint32_t, uint64_t, uint64_t, uint64_t, Arguments &...>();
+        static_assert(GOOD,
+                      "count: the function is called as uint32_t f(uint64_t item, uint64_t segment, uint64_t rank, "
+                      "arguments...)");
+        typedef called_as<GOOD, uint32_t, Count> chosen;
         const context within(on.stream, given_memory(rest));
         cudaError_t error = space.error();
 
         *created = {0, 0};
         if (error != cudaSuccess || items == 0)
             return error;
-        error = transform_lbs(write_made<Count>{behaviour}, items, start, segments, within, made, arguments...);
+        error =
+            transform_lbs(write_made<chosen>{chosen(behaviour)}, items, start, segments, within, made, arguments...);
         if (error == cudaSuccess)
             error = transform_scan(work_of_item(), items, add_work(), created_work{0, 0}, EXCLUSIVE, before, total,
                                    within, (const uint32_t *)made);
@@ -106,9 +112,15 @@ template <typename Starts> class lbs_workcreate
     // number `place` and begins with the new item `begin`.
     template <typename Write, typename... Arguments> cudaError_t write(Write behaviour, Arguments... arguments)
     {
+        constexpr bool GOOD =
+            is_called<Write, void, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, Arguments &...>();
+        static_assert(GOOD, "write: the function is called as f(uint64_t place, uint64_t begin, uint64_t item, "
+                            "uint64_t segment, uint64_t rank, arguments...)");
+        typedef called_as<GOOD, void, Write> chosen;
+
         if (items == 0)
             return cudaSuccess;
-        return transform_lbs(write_created<Write>{behaviour}, items, start, segments,
+        return transform_lbs(write_created<chosen>{chosen(behaviour)}, items, start, segments,
                              context(on.stream, given_memory(rest)), (const uint32_t *)made,
                              (const created_work *)before, arguments...);
     }

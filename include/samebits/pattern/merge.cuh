@@ -170,6 +170,9 @@ template <typename Tune, typename A, typename AValues, typename B, typename BVal
 cudaError_t merge_by(A a, AValues a_values, uint64_t a_count, B b, BValues b_values, uint64_t b_count, Less less,
                      Key *merged, Value *merged_values, const context &on)
 {
+    constexpr bool GOOD = is_called<Less, bool, Key &, Key &>();
+    static_assert(GOOD, "merge: the comparison is called as bool less(key, key)");
+    const called_as<GOOD, bool, Less> before(less);
     uint64_t count = a_count + b_count;
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
@@ -181,10 +184,10 @@ cudaError_t merge_by(A a, AValues a_values, uint64_t a_count, B b, BValues b_val
         return space.error();
     uint64_t *split = (uint64_t *)space.memory();
 
-    split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(a, a_count, b, b_count, less,
+    split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(a, a_count, b, b_count, before,
                                                                                     blocks, Tune::SIZE, split);
-    merge_kernel<Tune><<<blocks, Tune::THREADS, 0, on.stream>>>(a, a_values, a_count, b, b_values, b_count, less, split,
-                                                                merged, merged_values);
+    merge_kernel<Tune><<<blocks, Tune::THREADS, 0, on.stream>>>(a, a_values, a_count, b, b_values, b_count, before,
+                                                                split, merged, merged_values);
     return cudaPeekAtLastError();
 }
 

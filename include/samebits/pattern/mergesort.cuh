@@ -537,6 +537,9 @@ template <typename Keys, typename Values, typename Key, typename Value, typename
 cudaError_t mergesort(Keys keys, Values values, uint64_t count, Key *sorted, Value *sorted_values, Less less,
                       const context &on)
 {
+    constexpr bool GOOD = is_called<Less, bool, Key &, Key &>();
+    static_assert(GOOD, "mergesort: the comparison is called as bool less(key, key)");
+    const called_as<GOOD, bool, Less> before(less);
     typedef sort_tune<sizeof(Key)> tuned;
     unsigned blocks;
     cudaError_t error;
@@ -557,12 +560,12 @@ cudaError_t mergesort(Keys keys, Values values, uint64_t count, Key *sorted, Val
     for (uint64_t width = tuned::SIZE; width < count; width *= 2)
         side ^= 1; // each pass goes to the other side; the last must end in `sorted`
     sort_tiles_kernel<tuned>
-        <<<blocks, tuned::THREADS, 0, on.stream>>>(keys, values, count, less, side_keys[side], side_values[side]);
+        <<<blocks, tuned::THREADS, 0, on.stream>>>(keys, values, count, before, side_keys[side], side_values[side]);
     for (uint64_t width = tuned::SIZE; width < count; width *= 2, side ^= 1) {
         split_runs_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-            (const Key *)side_keys[side], count, width, less, blocks, tuned::SIZE, spare.split);
+            (const Key *)side_keys[side], count, width, before, blocks, tuned::SIZE, spare.split);
         merge_runs_kernel<tuned><<<blocks, tuned::THREADS, 0, on.stream>>>(
-            (const Key *)side_keys[side], (const Value *)side_values[side], count, width, less, spare.split,
+            (const Key *)side_keys[side], (const Value *)side_values[side], count, width, before, spare.split,
             side_keys[side ^ 1], side_values[side ^ 1]);
     }
     return cudaPeekAtLastError();

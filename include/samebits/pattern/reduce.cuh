@@ -104,9 +104,15 @@ template <typename Tune, typename T, typename Behaviour, typename Op, typename I
 cudaError_t transform_reduce_by(Behaviour behaviour, uint64_t count, Op op, Identity identity, T *result,
                                 const context &on, Arguments... arguments)
 {
-    typedef operation<T, Op, Identity> operation_type;
+    constexpr bool GOOD = is_called<Behaviour, T, uint64_t, Arguments &...>(), GOOD_OP = is_called<Op, T, T &, T &>();
+    static_assert(GOOD, "reduce: the behaviour is called as item behaviour(uint64_t index, arguments...)");
+    static_assert(GOOD_OP, "reduce: the operator is called as item op(item, item)");
+    typedef called_as<GOOD, T, Behaviour> load;
+    typedef called_as<GOOD_OP, T, Op> combine;
+    typedef operation<T, combine, Identity> operation_type;
     typedef typename operation_type::value value;
-    const operation_type with = {op, identity};
+    const operation_type with = {combine(op), identity};
+    const load_item<load> first_level = {load(behaviour)};
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
 
@@ -118,14 +124,14 @@ cudaError_t transform_reduce_by(Behaviour behaviour, uint64_t count, Op op, Iden
     if (space.error() != cudaSuccess)
         return space.error();
     if (blocks <= 1) {
-        reduce_kernel<Tune, operation_type, T, load_item<Behaviour>, Arguments...>
-            <<<1, Tune::THREADS, 0, on.stream>>>(load_item<Behaviour>{behaviour}, count, with, result, arguments...);
+        reduce_kernel<Tune, operation_type, T, load_item<load>, Arguments...>
+            <<<1, Tune::THREADS, 0, on.stream>>>(first_level, count, with, result, arguments...);
         return cudaPeekAtLastError();
     }
     value *results = (value *)space.memory();
 
-    reduce_kernel<Tune, operation_type, value, load_item<Behaviour>, Arguments...>
-        <<<blocks, Tune::THREADS, 0, on.stream>>>(load_item<Behaviour>{behaviour}, count, with, results, arguments...);
+    reduce_kernel<Tune, operation_type, value, load_item<load>, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(first_level, count, with, results, arguments...);
     for (uint64_t n = blocks; n > 1;) {
         uint64_t tiles = divide_up(n, Tune::SIZE);
 

@@ -138,10 +138,10 @@ cudaError_t scan_into(Behaviour behaviour, uint64_t count, Op op, Identity ident
     constexpr bool GOOD = is_called<Behaviour, T, uint64_t, Arguments &...>(), GOOD_OP = is_called<Op, T, T &, T &>();
     static_assert(GOOD, "scan: the behaviour is called as item behaviour(uint64_t index, arguments...)");
     static_assert(GOOD_OP, "scan: the operator is called as item op(item, item)");
-    const auto load = called<GOOD, T>(behaviour);
-    const auto combine = called<GOOD_OP, T>(op);
-    typedef operation<T, std::remove_const_t<decltype(combine)>, Identity> operation_type;
-    const operation_type with = {combine, identity};
+    typedef called_as<GOOD, T, Behaviour> load;
+    typedef called_as<GOOD_OP, T, Op> combine;
+    typedef operation<T, combine, Identity> operation_type;
+    const operation_type with = {combine(op), identity};
     const uint64_t tiles = count_scan_tiles<Tune>(count);
 
     if (tiles > MAX_BLOCKS)
@@ -156,9 +156,8 @@ cudaError_t scan_into(Behaviour behaviour, uint64_t count, Op op, Identity ident
     cudaError_t error = cudaMemsetAsync(states.flags, 0, states.flag_bytes, on.stream);
     if (error != cudaSuccess)
         return error;
-    scan_kernel<Tune, operation_type, Write, std::remove_const_t<decltype(load)>, Arguments...>
-        <<<(unsigned)tiles, Tune::THREADS, 0, on.stream>>>(load, count, with, kind, write, (unsigned *)states.flags,
-                                                           states.slot, arguments...);
+    scan_kernel<Tune, operation_type, Write, load, Arguments...><<<(unsigned)tiles, Tune::THREADS, 0, on.stream>>>(
+        load(behaviour), count, with, kind, write, (unsigned *)states.flags, states.slot, arguments...);
     return cudaPeekAtLastError();
 }
 

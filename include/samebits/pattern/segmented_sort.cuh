@@ -456,6 +456,9 @@ template <typename Keys, typename Values, typename Starts, typename Key, typenam
 cudaError_t segmented_sort(Keys keys, Values values, uint64_t count, Starts start, uint64_t segments, Key *sorted,
                            Value *sorted_values, Less less, const context &on)
 {
+    constexpr bool GOOD = is_called<Less, bool, Key &, Key &>();
+    static_assert(GOOD, "segmented_sort: the comparison is called as bool less(key, key)");
+    const called_as<GOOD, bool, Less> before(less);
     typedef sort_tune<sizeof(Key)> tuned;
     unsigned blocks, now = 0, multiprocessors = 0;
     cudaError_t error = count_blocks<tuned::SIZE>(count, &blocks);
@@ -491,12 +494,12 @@ cudaError_t segmented_sort(Keys keys, Values values, uint64_t count, Starts star
     if (error != cudaSuccess)
         return error;
     sort_segments_kernel<tuned><<<blocks, tuned::THREADS, 0, on.stream>>>(
-        keys, values, count, (const unsigned *)s.heads, less, sorted, sorted_values);
+        keys, values, count, (const unsigned *)s.heads, before, sorted, sorted_values);
     for (uint64_t width = tuned::SIZE; width < count; width *= 2, now ^= 1) {
         split_segments_sort_kernel<tuned><<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-            both, count, width, start, segments, less, s.tiles, (const uint8_t *)s.where[now], s.where[now ^ 1],
+            both, count, width, start, segments, before, s.tiles, (const uint8_t *)s.where[now], s.where[now ^ 1],
             s.parts);
-        merge_segments_kernel<tuned><<<at_once, tuned::THREADS, 0, on.stream>>>(both, both_values, count, width, less,
+        merge_segments_kernel<tuned><<<at_once, tuned::THREADS, 0, on.stream>>>(both, both_values, count, width, before,
                                                                                 s.tiles, (const uint8_t *)s.where[now],
                                                                                 (const moving_part *)s.parts);
     }

@@ -160,6 +160,17 @@ template <typename Tune, typename Key, bound BOUND, typename Needles, typename H
 cudaError_t transform_search_by(Needles needles, uint64_t needle_count, Haystack haystack, uint64_t haystack_count,
                                 Less less, Found found, const context &on, Arguments... arguments)
 {
+    constexpr bool GOOD = is_called<Less, bool, Key &, Key &>();
+    constexpr bool GOOD_FOUND = BOUND == BOTH_BOUNDS
+                                    ? is_called<Found, void, uint64_t, uint64_t, uint64_t, Arguments &...>()
+                                    : is_called<Found, void, uint64_t, uint64_t, Arguments &...>();
+    static_assert(GOOD, "a search: the comparison is called as bool less(key, key)");
+    static_assert(GOOD_FOUND,
+                  "transform_search: the function is called as f(uint64_t needle, uint64_t place, arguments...), or "
+                  "for BOTH_BOUNDS f(needle, lower, upper, arguments...)");
+    typedef called_as<GOOD, bool, Less> order;
+    typedef called_as<GOOD_FOUND, void, Found> chosen;
+    const order before(less);
     uint64_t count = needle_count + haystack_count;
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
@@ -173,13 +184,13 @@ cudaError_t transform_search_by(Needles needles, uint64_t needle_count, Haystack
 
     if (BOUND != UPPER_BOUND)
         split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-            needles, needle_count, haystack, haystack_count, less, blocks, Tune::SIZE, split);
+            needles, needle_count, haystack, haystack_count, before, blocks, Tune::SIZE, split);
     else
         split_merge_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-            haystack, haystack_count, needles, needle_count, less, blocks, Tune::SIZE, split);
-    sorted_search_kernel<Tune, BOUND, Key, Needles, Haystack, Less, Found, Arguments...>
-        <<<blocks, Tune::THREADS, 0, on.stream>>>(needles, needle_count, haystack, haystack_count, less, split, found,
-                                                  arguments...);
+            haystack, haystack_count, needles, needle_count, before, blocks, Tune::SIZE, split);
+    sorted_search_kernel<Tune, BOUND, Key, Needles, Haystack, order, chosen, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(needles, needle_count, haystack, haystack_count, before, split,
+                                                  chosen(found), arguments...);
     return cudaPeekAtLastError();
 }
 
@@ -224,8 +235,12 @@ template <bound BOUND, typename Key, typename Index, typename Less>
 cudaError_t binary_search(const Key *needles, uint64_t needle_count, const Key *haystack, uint64_t haystack_count,
                           Index *index, Less less, const context &on)
 {
-    return transform(search_each<BOUND, const Key *, Less>{haystack_count, less}, needle_count, on, needles, haystack,
-                     index);
+    constexpr bool GOOD = is_called<Less, bool, const Key &, const Key &>();
+    static_assert(GOOD, "binary_search: the comparison is called as bool less(key, key)");
+    typedef called_as<GOOD, bool, Less> order;
+
+    return transform(search_each<BOUND, const Key *, order>{haystack_count, order(less)}, needle_count, on, needles,
+                     haystack, index);
 }
 
 } // namespace sb

@@ -37,13 +37,16 @@ __global__ void __launch_bounds__(Tune::THREADS)
 template <typename Tune = transform_tune, typename Behaviour, typename... Arguments>
 cudaError_t transform(Behaviour behaviour, uint64_t count, const context &on, Arguments... arguments)
 {
+    constexpr bool GOOD = is_called<Behaviour, void, uint64_t, Arguments &...>();
+    static_assert(GOOD, "transform: the function is called as f(uint64_t index, arguments...)");
+    typedef called_as<GOOD, void, Behaviour> chosen;
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
 
     if (error != cudaSuccess || blocks == 0)
         return error;
-    transform_kernel<Tune, Behaviour, Arguments...>
-        <<<blocks, Tune::THREADS, 0, on.stream>>>(behaviour, count, arguments...);
+    transform_kernel<Tune, chosen, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(chosen(behaviour), count, arguments...);
     return cudaPeekAtLastError();
 }
 
@@ -61,13 +64,17 @@ __global__ void __launch_bounds__(Tune::THREADS)
 template <typename Tune = transform_tune, typename Behaviour, typename... Arguments>
 cudaError_t cta_transform(Behaviour behaviour, uint64_t count, const context &on, Arguments... arguments)
 {
+    constexpr bool GOOD = is_called<Behaviour, void, unsigned, uint64_t, unsigned, Arguments &...>();
+    static_assert(GOOD, "cta_transform: the function is called as f(unsigned thread, uint64_t first, unsigned size, "
+                        "arguments...)");
+    typedef called_as<GOOD, void, Behaviour> chosen;
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
 
     if (error != cudaSuccess || blocks == 0)
         return error;
-    cta_transform_kernel<Tune, Behaviour, Arguments...>
-        <<<blocks, Tune::THREADS, 0, on.stream>>>(behaviour, count, arguments...);
+    cta_transform_kernel<Tune, chosen, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(chosen(behaviour), count, arguments...);
     return cudaPeekAtLastError();
 }
 

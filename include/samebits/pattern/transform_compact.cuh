@@ -191,7 +191,7 @@ cudaError_t compact_into(Items items, uint64_t count, Keep keep, Kept kept, Othe
     typedef output_element<Kept> element;
     constexpr bool GOOD = is_called<Keep, bool, element &, uint64_t, Arguments &...>();
     static_assert(GOOD, "compact, partition: the predicate is called as bool keep(item, uint64_t index, arguments...)");
-    const auto chosen = called<GOOD, bool>(keep);
+    typedef called_as<GOOD, bool, Keep> chosen;
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::SIZE>(count, &blocks);
 
@@ -208,8 +208,8 @@ cudaError_t compact_into(Items items, uint64_t count, Keep keep, Kept kept, Othe
     error = cudaMemsetAsync(states, 0, bytes, on.stream);
     if (error != cudaSuccess)
         return error;
-    compact_kernel<Tune, WINDOW, element, Items, std::remove_const_t<decltype(chosen)>, Kept, Others, Arguments...>
-        <<<blocks, Tune::THREADS, 0, on.stream>>>(items, count, chosen, kept, others, kept_number,
+    compact_kernel<Tune, WINDOW, element, Items, chosen, Kept, Others, Arguments...>
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(items, count, chosen(keep), kept, others, kept_number,
                                                   (unsigned *)(states + blocks), states, arguments...);
     return cudaPeekAtLastError();
 }
@@ -330,6 +330,9 @@ class transform_compact
     // the stream. With null it does not wait.
     template <typename Keep, typename... Arguments> cudaError_t mark(Keep keep, uint64_t *kept, Arguments... arguments)
     {
+        constexpr bool GOOD = is_called<Keep, bool, uint64_t, Arguments &...>();
+        static_assert(GOOD, "mark: the predicate is called as bool keep(uint64_t index, arguments...)");
+        typedef called_as<GOOD, bool, Keep> chosen;
         uint64_t last = 0;
         cudaError_t error = space.error();
 
@@ -338,8 +341,8 @@ class transform_compact
         if (error == cudaSuccess && blocks != 0)
             error = cudaMemsetAsync(states, 0, (blocks + 1) * sizeof *states, on.stream);
         if (error == cudaSuccess && blocks != 0) {
-            mark_kernel<Keep, Arguments...><<<blocks, mark_tune::THREADS, 0, on.stream>>>(
-                keep, count, (unsigned *)(states + blocks), votes(), states, arguments...);
+            mark_kernel<chosen, Arguments...><<<blocks, mark_tune::THREADS, 0, on.stream>>>(
+                chosen(keep), count, (unsigned *)(states + blocks), votes(), states, arguments...);
             error = cudaPeekAtLastError();
         }
         if (error != cudaSuccess || kept == nullptr)
@@ -356,10 +359,14 @@ class transform_compact
     // Calls write(place, index, arguments...) for each marked index; places are 0, 1, 2, ... in the order of the indices.
     template <typename Write, typename... Arguments> cudaError_t write(Write behaviour, Arguments... arguments)
     {
+        constexpr bool GOOD = is_called<Write, void, uint64_t, uint64_t, Arguments &...>();
+        static_assert(GOOD, "write: the function is called as f(uint64_t place, uint64_t index, arguments...)");
+        typedef called_as<GOOD, void, Write> chosen;
+
         if (blocks == 0)
             return cudaSuccess;
-        write_marked_kernel<Write, Arguments...>
-            <<<blocks, mark_tune::THREADS, 0, on.stream>>>(behaviour, votes(), states, arguments...);
+        write_marked_kernel<chosen, Arguments...>
+            <<<blocks, mark_tune::THREADS, 0, on.stream>>>(chosen(behaviour), votes(), states, arguments...);
         return cudaPeekAtLastError();
     }
 

@@ -199,6 +199,12 @@ template <typename Tune, typename Behaviour, typename Starts, typename... Sequen
 cudaError_t transform_lbs_by(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments,
                              segment_values<Sequences...> values, const context &on, Arguments... arguments)
 {
+    constexpr bool GOOD = std::is_base_of<in_two_steps, Behaviour>::value ||
+                          is_called<Behaviour, void, uint64_t, uint64_t, uint64_t,
+                                    std::decay_t<element_type<Sequences>>..., Arguments &...>();
+    static_assert(GOOD, "transform_lbs: the function is called as f(uint64_t item, uint64_t segment, uint64_t rank, "
+                        "values of the segment..., arguments...)");
+    typedef called_as<GOOD, void, Behaviour> chosen;
     scratch space(on, lbs_bytes<Tune>(items, segments));
     uint64_t *split = (uint64_t *)space.memory();
     unsigned blocks = 0;
@@ -208,9 +214,10 @@ cudaError_t transform_lbs_by(Behaviour behaviour, uint64_t items, Starts start, 
         error = split_segments<Tune>(start, segments, items, split, &blocks, on);
     if (error != cudaSuccess || blocks == 0)
         return error;
-    transform_lbs_kernel<Tune, Starts, Behaviour, segment_values<Sequences...>,
+    transform_lbs_kernel<Tune, Starts, chosen, segment_values<Sequences...>,
                          segment_slots<Tune::SIZE + 1, Sequences...>, Arguments...>
-        <<<blocks, Tune::THREADS, 0, on.stream>>>(behaviour, items, start, segments, values, split, arguments...);
+        <<<blocks, Tune::THREADS, 0, on.stream>>>(chosen(behaviour), items, start, segments, values, split,
+                                                  arguments...);
     return cudaPeekAtLastError();
 }
 
