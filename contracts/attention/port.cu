@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// attention.heads: a block takes a query of a head. A thread computes scores of keys, then sums of columns, with the running maximum of
+// attention.heads and attention.half: a block takes a query of a head. A thread computes scores of keys, then sums of columns, with the running maximum of
 // M. Milakov and N. Gimelshein (2018) over tiles of as many keys as there are threads, so that no array of all scores is needed.
+#include <cuda_fp16.h>
 #include <math.h>
 #include <samebits/cuda_device.h>
 #include <samebits/prim/block.cuh>
@@ -10,8 +11,9 @@ enum { HEADS, TOKENS, WIDTH, CAUSAL }; // parameters
 enum { THREADS = 128 };                // keys of a tile, and the most columns; not tuned
 enum { MAX_BLOCKS = 65535 };           // the most that every dimension of a grid may have
 
-static __global__ void attention(const float *q, const float *k, const float *v, float *y, uint64_t queries,
-                                 uint64_t tokens, uint64_t width, bool causal)
+template <typename T>
+static __global__ void attention(const T *q, const T *k, const T *v, T *y, uint64_t queries, uint64_t tokens,
+                                 uint64_t width, bool causal)
 {
     __shared__ float weights[THREADS], maxima[THREADS / 32], sums[THREADS / 32];
 
@@ -26,7 +28,7 @@ static __global__ void attention(const float *q, const float *k, const float *v,
             if (key < seen) {
                 score = 0;
                 for (uint64_t w = 0; w < width; w++)
-                    score += q[query * width + w] * k[(head + key) * width + w];
+                    score += (float)q[query * width + w] * (float)k[(head + key) * width + w];
                 score /= sqrtf((float)width);
             }
             float before = max;
@@ -38,10 +40,10 @@ static __global__ void attention(const float *q, const float *k, const float *v,
             column *= shrink;
             if (threadIdx.x < width)
                 for (uint64_t i = 0; i < here; i++)
-                    column += weights[i] * v[(head + first + i) * width + threadIdx.x];
+                    column += weights[i] * (float)v[(head + first + i) * width + threadIdx.x];
         }
         if (threadIdx.x < width)
-            y[query * width + threadIdx.x] = column / sum;
+            y[query * width + threadIdx.x] = (T)(column / sum);
     }
 }
 
@@ -50,15 +52,18 @@ static const char *refuses(const uint64_t *parameters, const sb_array *)
     return parameters[WIDTH] > THREADS ? "width is above 128, the threads of a block" : nullptr;
 }
 
+template <typename T>
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *)
 {
     uint64_t queries = parameters[HEADS] * parameters[TOKENS];
 
     if (queries > 0 && parameters[WIDTH] > 0)
         attention<<<(unsigned)(queries < MAX_BLOCKS ? queries : MAX_BLOCKS), THREADS>>>(
-            (const float *)inputs[0].data, (const float *)inputs[1].data, (const float *)inputs[2].data,
-            (float *)outputs[0].data, queries, parameters[TOKENS], parameters[WIDTH], parameters[CAUSAL] != 0);
+            (const T *)inputs[0].data, (const T *)inputs[1].data, (const T *)inputs[2].data, (T *)outputs[0].data,
+            queries, parameters[TOKENS], parameters[WIDTH], parameters[CAUSAL] != 0);
     return cudaGetLastError() == cudaSuccess ? SB_OK : SB_FAILED;
 }
 
-SB_VARIANTS({"attention.heads", "query", "a block a query, tiles of keys, a running maximum", refuses, nullptr, launch})
+SB_VARIANTS({"attention.heads", "query", "a block a query, tiles of keys, a running maximum", refuses, nullptr,
+             launch<float>},
+            {"attention.half", "query", "the same of halves", refuses, nullptr, launch<__half>})

@@ -206,6 +206,7 @@ void cc_translate_asm(translator *t, size_t i)
     }
     merge_percents(&source);
     operands.unchecked = strstr(source.data, "wgmma.mma_async") != NULL;
+    t->pending_registers |= operands.unchecked;
     for (size_t k = i; k < at; k++)
         cc_note(t, k, INSTEAD);
     cc_text_puts(cc_note(t, i, BEFORE), "do { ");

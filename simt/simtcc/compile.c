@@ -170,6 +170,8 @@ static bool compile_text(const job *j, const char *source, const char *object, c
                        j->clang ? "-fno-builtin-malloc -fno-builtin-free"
                                 : "-fno-builtin-malloc -fno-builtin-free -fcheck-new -fno-allocation-dce",
                        ' ');
+    if (found->pending_registers) /* a variable whose scope ends while a product uses it keeps its place for itself */
+        cc_words_split(&command, j->clang ? "-mllvm -no-stack-coloring" : "-fstack-reuse=none", ' ');
     cc_words_add(&command, "-c");
     cc_words_add(&command, "-o");
     cc_words_add(&command, object);

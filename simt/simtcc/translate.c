@@ -534,7 +534,7 @@ bool cc_translate(const cc_text *source, const char *path, bool separate, bool r
     if (!t.errors)
         write_out(&t, source, output);
     good = !t.errors;
-    *found = (cc_found){tokens.has_volatile, t.permissive, t.heap};
+    *found = (cc_found){tokens.has_volatile, t.permissive, t.heap, t.pending_registers};
     for (size_t i = 0; i < t.edit_count; i++)
         cc_text_free(&t.edits[i].text);
     for (size_t i = 0; i < t.shared_count; i++)

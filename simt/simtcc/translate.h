@@ -36,6 +36,7 @@ typedef struct cc_found {
     bool has_volatile; /* the user's text has volatile accesses */
     bool permissive;   /* it has `using x = x<T>` in a class, which nvcc takes and gcc takes with -fpermissive only */
     bool heap;         /* code of the device allocates or frees memory */
+    bool pending_registers; /* it has wgmma, which uses registers behind the statement */
 } cc_found;
 
 /* Appends the translation of `source`, the text of `path`, to `output`. `separate` is nvcc's -rdc=true: without it each file has its own

@@ -64,7 +64,7 @@ typedef struct translator {
         *templates; /* names of functions that templates declare, in order, once cc_translate_member needs them */
     size_t template_count;
     bool templates_known;
-    bool heap; /* as in cc_found */
+    bool heap, pending_registers; /* as in cc_found */
     unsigned errors;
     uint64_t refused; /* bits: rows of refused.c that were reported */
 } translator;

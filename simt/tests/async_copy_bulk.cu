@@ -3,48 +3,11 @@
 //
 // Bulk copies: one thread announces the bytes of a tile to a barrier in memory and copies the tile, all threads wait at the barrier. A
 // second barrier says when the tile may be overwritten.
-#include <cstdint>
+#include "ptx.cuh"
+
 #include <cstdio>
 
 constexpr int THREADS = 64, TILES = 5, COUNT = THREADS * TILES, BYTES = THREADS * (int)sizeof(int);
-
-__device__ uint32_t place(const void *at)
-{
-    return (uint32_t)__cvta_generic_to_shared(at);
-}
-
-__device__ void init(uint64_t *barrier, uint32_t count)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" : : "r"(place(barrier)), "r"(count) : "memory");
-}
-
-__device__ void wait(uint64_t *barrier, uint32_t parity)
-{
-    asm volatile("{\n"
-                 ".reg .pred complete;\n"
-                 "again:\n"
-                 "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-                 "@complete bra done;\n"
-                 "bra again;\n"
-                 "done:\n"
-                 "}"
-                 :
-                 : "r"(place(barrier)), "r"(parity)
-                 : "memory");
-}
-
-__device__ void announce(uint64_t *barrier, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" : : "r"(place(barrier)), "r"(bytes) : "memory");
-}
-
-__device__ void copy(int *to, const int *from, uint32_t bytes, uint64_t *barrier)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 :
-                 : "r"(place(to)), "l"(from), "r"(bytes), "r"(place(barrier))
-                 : "memory");
-}
 
 __global__ void mirror(const int *from, int *to)
 {
@@ -62,12 +25,12 @@ __global__ void mirror(const int *from, int *to)
         if (i == 0) {
             wait(&empty, (t + 1) % 2);
             announce(&full, BYTES);
-            copy(tile, &from[t * THREADS], BYTES, &full);
+            load_bulk(tile, &from[t * THREADS], BYTES, &full);
         }
         wait(&full, t % 2);
         to[t * THREADS + i] = tile[THREADS - 1 - i];
         asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
-        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" : : "r"(place(&empty)) : "memory");
+        arrive(&empty);
     }
 }
 

@@ -4,46 +4,11 @@
 // Bulk copies and ordinary accesses of the same memory: each tile is made in global memory by ordinary writes, copied to shared memory,
 // changed there by all threads, and copied back. A fence between the proxies stands between each ordinary write and the copy that
 // reads or overwrites it.
-#include <cstdint>
+#include "ptx.cuh"
+
 #include <cstdio>
 
 constexpr int THREADS = 64, TILES = 4, COUNT = THREADS * TILES, BYTES = THREADS * (int)sizeof(int);
-
-__device__ uint32_t place(const void *at)
-{
-    return (uint32_t)__cvta_generic_to_shared(at);
-}
-
-__device__ void wait(uint64_t *barrier, uint32_t parity)
-{
-    asm volatile("{\n"
-                 ".reg .pred complete;\n"
-                 "again:\n"
-                 "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-                 "@!complete bra again;\n"
-                 "}"
-                 :
-                 : "r"(place(barrier)), "r"(parity)
-                 : "memory");
-}
-
-__device__ void load(int *tile, const int *from, uint64_t *barrier)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" : : "r"(place(barrier)), "r"(BYTES) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-                 :
-                 : "r"(place(tile)), "l"(from), "r"(BYTES), "r"(place(barrier))
-                 : "memory");
-}
-
-__device__ void store(int *to, const int *tile)
-{
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
-                 :
-                 : "l"(to), "r"(place(tile)), "r"(BYTES)
-                 : "memory");
-    asm volatile("cp.async.bulk.commit_group;" : : : "memory");
-}
 
 __global__ void change(int *memory, int *sums)
 {
@@ -52,7 +17,7 @@ __global__ void change(int *memory, int *sums)
     int i = (int)threadIdx.x;
 
     if (i == 0) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" : : "r"(place(&full)) : "memory");
+        init(&full, 1);
         asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
     }
     tile[i] = -1;
@@ -63,14 +28,17 @@ __global__ void change(int *memory, int *sums)
         here[i] = t * THREADS + i;
         asm volatile("fence.proxy.async.global;" : : : "memory"); /* before the load reads them */
         __syncthreads();
-        if (i == 0)
-            load(tile, here, &full);
+        if (i == 0) {
+            announce(&full, BYTES);
+            load_bulk(tile, here, BYTES, &full);
+        }
         wait(&full, t % 2);
         tile[i] = tile[i] * 3 + 1;
         asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* before the store reads them */
         __syncthreads();
         if (i == 0) {
-            store(here, tile);
+            store_bulk(here, tile, BYTES);
+            commit_bulk();
             asm volatile("cp.async.bulk.wait_group.read 0;" : : : "memory");
         }
         __syncthreads();

@@ -3,65 +3,15 @@
 //
 // A pipeline of tensor copies: the first warp loads swizzled tiles of a matrix into two stages, two warps change them in place, and one of
 // their threads stores them into another matrix. Blocks take tiles from a queue until it is empty; the matrix is no multiple of the tile.
-#include <cuda.h>
+#include "ptx.cuh"
 
-#include <cstdint>
 #include <cstdio>
 
-constexpr int STAGES = 2, WIDTH = 32, HEIGHT = 8, WORKERS = 64, THREADS = 32 + WORKERS; // 32 floats are the span of 128 bytes
+constexpr int STAGES = 2, WIDTH = 32, HEIGHT = 8, WORKERS = 64,
+              THREADS = 32 + WORKERS; // 32 floats are the span of 128 bytes
 constexpr int COLUMNS = 76, ROWS = 30, BLOCKS = 2;
 constexpr int ACROSS = (COLUMNS + WIDTH - 1) / WIDTH, TILES = ACROSS * ((ROWS + HEIGHT - 1) / HEIGHT);
 constexpr int BYTES = WIDTH * HEIGHT * (int)sizeof(float);
-
-__device__ uint32_t place(const void *at)
-{
-    return (uint32_t)__cvta_generic_to_shared(at);
-}
-
-__device__ void init(uint64_t *barrier, uint32_t count)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" : : "r"(place(barrier)), "r"(count) : "memory");
-}
-
-__device__ void wait(uint64_t *barrier, uint32_t parity)
-{
-    asm volatile("{\n"
-                 ".reg .pred complete;\n"
-                 "again:\n"
-                 "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-                 "@!complete bra again;\n"
-                 "}"
-                 :
-                 : "r"(place(barrier)), "r"(parity)
-                 : "memory");
-}
-
-__device__ void arrive(uint64_t *barrier)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" : : "r"(place(barrier)) : "memory");
-}
-
-__device__ void announce(uint64_t *barrier, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" : : "r"(place(barrier)), "r"(bytes) : "memory");
-}
-
-__device__ void load(float *tile, const CUtensorMap *map, int x, int y, uint64_t *barrier)
-{
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
-                 :
-                 : "r"(place(tile)), "l"(map), "r"(x), "r"(y), "r"(place(barrier))
-                 : "memory");
-}
-
-__device__ void store(const CUtensorMap *map, int x, int y, const float *tile)
-{
-    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];"
-                 :
-                 : "l"(map), "r"(x), "r"(y), "r"(place(tile))
-                 : "memory");
-    asm volatile("cp.async.bulk.commit_group;" : : : "memory");
-}
 
 // Where column x of row y is in a tile: 16-byte chunks of a row trade places.
 __device__ int swizzled(int x, int y)
@@ -69,8 +19,8 @@ __device__ int swizzled(int x, int y)
     return y * WIDTH + (x ^ (y % 8) * 4);
 }
 
-__global__ void __launch_bounds__(THREADS) change(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap to,
-                                                  int *queue)
+__global__ void __launch_bounds__(THREADS)
+    change(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap to, int *queue)
 {
     __shared__ alignas(1024) float tile[STAGES][WIDTH * HEIGHT];
     __shared__ uint64_t full[STAGES], empty[STAGES];
@@ -94,7 +44,7 @@ __global__ void __launch_bounds__(THREADS) change(const __grid_constant__ CUtens
             number[s] = t;
             if (t < TILES) {
                 announce(&full[s], BYTES);
-                load(tile[s], &from, t % ACROSS * WIDTH, t / ACROSS * HEIGHT, &full[s]);
+                load_tile(tile[s], &from, t % ACROSS * WIDTH, t / ACROSS * HEIGHT, &full[s]);
             } else {
                 arrive(&full[s]);
             }
@@ -117,7 +67,8 @@ __global__ void __launch_bounds__(THREADS) change(const __grid_constant__ CUtens
             asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
             asm volatile("bar.sync 1, %0;" : : "n"(WORKERS) : "memory");
             if (worker == 0) {
-                store(&to, t % ACROSS * WIDTH, t / ACROSS * HEIGHT, tile[s]);
+                store_tile(&to, t % ACROSS * WIDTH, t / ACROSS * HEIGHT, tile[s]);
+                commit_bulk();
                 asm volatile("cp.async.bulk.wait_group.read 0;" : : : "memory");
             }
             arrive(&empty[s]);

@@ -4,47 +4,12 @@
 // A product of 64 x 16 x 64 elements by wgmma, in two stages: a warpgroup multiplies one half of k while the next one is copied to shared
 // memory. A comes from shared memory, K-major with a swizzle of 128 bytes; B is K-major without one. Then the sum is multiplied again, with
 // A from registers. Whole numbers: the result is exact.
-#include <cuda_fp16.h>
+#include "ptx.cuh"
 
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
 constexpr int M = 64, N = 16, K = 64, STEP = 16;
-
-__device__ uint64_t descriptor(const void *at, uint32_t leading, uint32_t stride, uint64_t swizzle)
-{
-    const uint32_t place = (uint32_t)__cvta_generic_to_shared(at);
-
-    return (place & 0x3ffff) >> 4 | (uint64_t)(leading >> 4) << 16 | (uint64_t)(stride >> 4) << 32 | swizzle << 62;
-}
-
-__device__ void fence()
-{
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-}
-
-__device__ void commit()
-{
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-
-template <int newest> __device__ void wait()
-{
-    asm volatile("wgmma.wait_group.sync.aligned %0;" : : "n"(newest) : "memory");
-}
-
-__device__ void product(float (&d)[8], uint64_t a, uint64_t b, int adds)
-{
-    asm volatile("{\n"
-                 ".reg .pred adds;\n"
-                 "setp.ne.b32 adds, %10, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, %8, %9, adds, "
-                 "1, 1, 0, 0;\n"
-                 "}"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
-                 : "l"(a), "l"(b), "r"(adds));
-}
 
 __device__ void product_of_registers(float (&d)[8], const uint32_t (&a)[4], uint64_t b)
 {
@@ -90,16 +55,16 @@ __global__ void multiply(const half *a, const half *b, float *c, float *e)
     for (int step = 0; step < K / STEP; step++) {
         asm volatile("fence.proxy.async;" ::: "memory");
         __syncthreads();
-        fence();
+        fence_products();
         product(d, descriptor(stages[0].a + step * STEP, 16, 1024, 1), descriptor(stages[step % 2].b, 128, 256, 0),
                 step > 0);
-        commit();
-        wait<1>(); // the product before this one has read the other stage
+        commit_products();
+        wait_products<1>(); // the product before this one has read the other stage
         __syncthreads();
         if (step + 1 < K / STEP)
             copy(stages[(step + 1) % 2], b, step + 1);
     }
-    wait<0>();
+    wait_products<0>();
     for (int i = 0; i < 8; i++)
         c[(warp * 16 + lane / 4 + i / 2 % 2 * 8) * N + i / 4 * 8 + lane % 4 * 2 + i % 2] = d[i];
     for (int i = 0; i < 4; i++) {
@@ -108,10 +73,10 @@ __global__ void multiply(const half *a, const half *b, float *c, float *e)
 
         memcpy(&left[i], &two, sizeof two);
     }
-    fence();
+    fence_products();
     product_of_registers(d, left, descriptor(stages[(K / STEP - 1) % 2].b, 128, 256, 0));
-    commit();
-    wait<0>();
+    commit_products();
+    wait_products<0>();
     for (int i = 0; i < 8; i++)
         e[(warp * 16 + lane / 4 + i / 2 % 2 * 8) * N + i / 4 * 8 + lane % 4 * 2 + i % 2] = d[i];
 }

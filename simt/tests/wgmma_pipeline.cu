@@ -3,87 +3,12 @@
 //
 // A product of 64 x 16 x 256 elements whose warps have roles: one loads tiles of A and B into two stages by tensor copies, four multiply
 // them by wgmma. A stage is free again when the product behind its own is under way, so that one product runs while the next one begins.
-#include <cuda.h>
-#include <cuda_fp16.h>
+#include "ptx.cuh"
 
-#include <cstdint>
 #include <cstdio>
 
 constexpr int M = 64, N = 16, K = 256, DEPTH = 64, STAGES = 2, TILES = K / DEPTH, CONSUMERS = 128;
 constexpr uint32_t BYTES = (M + N) * DEPTH * sizeof(half); // a row of a tile is the span of 128 bytes of its swizzle
-
-__device__ uint32_t place(const void *at)
-{
-    return (uint32_t)__cvta_generic_to_shared(at);
-}
-
-__device__ void init(uint64_t *barrier, uint32_t count)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" : : "r"(place(barrier)), "r"(count) : "memory");
-}
-
-__device__ void wait(uint64_t *barrier, uint32_t parity)
-{
-    asm volatile("{\n"
-                 ".reg .pred complete;\n"
-                 "again:\n"
-                 "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-                 "@!complete bra again;\n"
-                 "}"
-                 :
-                 : "r"(place(barrier)), "r"(parity)
-                 : "memory");
-}
-
-__device__ void arrive(uint64_t *barrier)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" : : "r"(place(barrier)) : "memory");
-}
-
-__device__ void announce(uint64_t *barrier, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" : : "r"(place(barrier)), "r"(bytes) : "memory");
-}
-
-__device__ void load(half *tile, const CUtensorMap *map, int x, uint64_t *barrier)
-{
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
-                 :
-                 : "r"(place(tile)), "l"(map), "r"(x), "r"(0), "r"(place(barrier))
-                 : "memory");
-}
-
-__device__ uint64_t descriptor(const half *at, uint32_t leading, uint32_t stride, uint64_t swizzle)
-{
-    return (place(at) & 0x3ffff) >> 4 | (uint64_t)(leading >> 4) << 16 | (uint64_t)(stride >> 4) << 32 | swizzle << 62;
-}
-
-__device__ void fence()
-{
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-}
-
-__device__ void commit()
-{
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-
-template <int newest> __device__ void wait_products()
-{
-    asm volatile("wgmma.wait_group.sync.aligned %0;" : : "n"(newest) : "memory");
-}
-
-__device__ void product(float (&d)[8], uint64_t a, uint64_t b, int adds)
-{
-    asm volatile("{\n"
-                 ".reg .pred adds;\n"
-                 "setp.ne.b32 adds, %10, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, %8, %9, adds, "
-                 "1, 1, 0, 0;\n"
-                 "}"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
-                 : "l"(a), "l"(b), "r"(adds));
-}
 
 __global__ void __launch_bounds__(CONSUMERS + 32)
     multiply(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float *c)
@@ -107,8 +32,8 @@ __global__ void __launch_bounds__(CONSUMERS + 32)
 
             wait(&empty[s], (t / STAGES + 1) % 2);
             announce(&full[s], BYTES);
-            load(tile_a[s], &a, t * DEPTH, &full[s]);
-            load(tile_b[s], &b, t * DEPTH, &full[s]);
+            load_tile(tile_a[s], &a, t * DEPTH, 0, &full[s]);
+            load_tile(tile_b[s], &b, t * DEPTH, 0, &full[s]);
         }
         return;
     }
@@ -116,10 +41,10 @@ __global__ void __launch_bounds__(CONSUMERS + 32)
         const int s = t % STAGES;
 
         wait(&full[s], t / STAGES % 2);
-        fence();
+        fence_products();
         for (int k = 0; k < DEPTH; k += 16)
             product(d, descriptor(tile_a[s] + k, 16, 1024, 1), descriptor(tile_b[s] + k, 16, 1024, 1), t + k > 0);
-        commit();
+        commit_products();
         wait_products<1>();
         if (t > 0)
             arrive(&empty[(t - 1) % STAGES]);
@@ -136,8 +61,8 @@ static CUtensorMap map_of(half *matrix, cuuint32_t rows)
     cuuint32_t box[] = {DEPTH, rows}, step[] = {1, 1};
 
     if (cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, matrix, size, stride, box, step,
-                               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-                               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
+                               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                               CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
         printf("no map\n");
         exit(1);
     }

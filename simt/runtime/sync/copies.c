@@ -45,6 +45,8 @@ static void move(simt_copy *c)
     memcpy(bytes, c->value, c->size);
     if (c->taken)
         memcpy(bytes, (const void *)c->from.address, c->taken);
+    if (c->convert)
+        c->convert(bytes, c->taken);
     if (c->reduce)
         c->reduce((void *)c->to.address, bytes, c->size);
     else

@@ -44,7 +44,8 @@ typedef struct simt_copy {
     uintptr_t to_address, from_address;
     unsigned size, taken; /* bytes written; bytes read: the others become those of `value` */
     unsigned char value[SIMT_WATCHED_BYTES];
-    simt_reduction *reduce; /* NULL: a copy */
+    simt_reduction *reduce;                               /* NULL: a copy */
+    void (*convert)(unsigned char *bytes, unsigned size); /* what was read; NULL: it stays as it is */
     simt_completion by;
     const simt_arrival *tracked; /* the arrival that waits for it */
     const void *place;           /* in the code */

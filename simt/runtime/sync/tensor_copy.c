@@ -11,7 +11,10 @@
  * Im2col: the box is a column of pixels. They begin at the given place and go through the space between the corners, first along
  * the second dimension; behind its end comes the next row, and behind the last one the next image. Offsets are added last.
  *
- * Findings `api`, `misaligned`: simt_tensor_copy.h. Not supported: interleaved slices, and types that round or flush.
+ * A load of TF32 rounds to 10 bits of the fraction, ties to even, and makes every NaN the same; a store does not. The types that flush
+ * subnormals to zero do not flush them: simt/tests/tables/tensor_maps.table has all this from an H200.
+ *
+ * Findings `api`, `misaligned`: simt_tensor_copy.h. Not supported: interleaved slices.
  */
 #include "../../include/simt_tensor_copy.h"
 #include "../../include/simt_bulk_copy.h"
@@ -24,8 +27,8 @@
 
 enum {
     CHUNK = SIMT_WATCHED_BYTES,
-    ALIGNMENT = 128,   /* of shared memory, in bytes: PTX */
-    FIRST_ROUNDED = 10 /* CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ, and those of TF32 behind it */
+    ALIGNMENT = 128, /* of shared memory, in bytes: PTX */
+    FIRST_TF32 = 11  /* CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, and that of TFLOAT32_FTZ behind it */
 };
 
 /* 16 bytes of a box: where they are in shared memory, as an offset from its start, and in the tensor. */
@@ -61,9 +64,6 @@ static void open_box(box *b, const void *map, const simt_tensor_place *p, const 
         simt_copy_refuse("a tensor copy of another rank or kind (tile, im2col) than its map", place);
     if (b->map.interleave)
         simt_copy_refuse("a tensor copy with interleaved slices, which the machine does not have", place);
-    if (b->map.type >= FIRST_ROUNDED)
-        simt_copy_refuse("a tensor copy that rounds to TF32 or flushes subnormals, which the machine does not do",
-                         place);
     b->place = p;
     b->row_bytes = b->map.width * (b->map.columns ? b->map.channels : b->map.box[0]);
     b->pitch = b->map.swizzle ? (uint32_t)CHUNK << b->map.swizzle : b->row_bytes;
@@ -138,6 +138,22 @@ static void fill(const box *b, unsigned char value[CHUNK])
         value[i] = b->map.fill ? i % 2 ? 0x7f : 0xf7 : 0;
 }
 
+/* The fraction of a float has 13 bits more than that of a TF32. */
+static void round_to_tf32(unsigned char *bytes, unsigned size)
+{
+    uint32_t word;
+
+    for (unsigned i = 0; i + sizeof word <= size; i += sizeof word) {
+        memcpy(&word, bytes + i, sizeof word);
+        if ((word & 0x7fffffff) > 0x7f800000)
+            word = 0x7fffe000;
+        else
+            word =
+                (word + 0xfff + (word >> 13 & 1)) & ~0x1fffu; /* a carry goes into the exponent, at last to infinity */
+        memcpy(bytes + i, &word, sizeof word);
+    }
+}
+
 static void check_shared(uintptr_t address, bool remote, const void *place)
 {
     const uintptr_t from = (uintptr_t)(remote ? simt_cluster_of(m.block) : m.block)->arena;
@@ -198,6 +214,7 @@ void simt_tensor_load(const void *map, const simt_tensor_place *p, void *to, voi
         if (simt_checking)
             check_load(&b, arena + to_offset, c.place);
         open_box(&b, map, p, c.place);
+        c.convert = b.map.type >= FIRST_TF32 ? round_to_tf32 : NULL;
         fill(&b, c.value);
         load(&b, &c, arena + to_offset, arena + barrier_offset);
     }
