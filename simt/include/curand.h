@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cuRAND's generators that fill arrays, for C++: XORWOW and Philox4_32_10, with the functions of curand_kernel.h. The order
+ * cuRAND's generators that fill arrays, for C++: XORWOW, MRG32k3a and Philox4_32_10, with the functions of curand_kernel.h. The order
  * is that of cuRAND's own generators on the host (curandCreateGeneratorHost of CUDA 13.0, with which the test compares): number
- * i of XORWOW is drawn by sequence i mod 4096, or a pair of normal numbers by one; Philox draws 4 numbers at a time, by
+ * i of XORWOW is drawn by sequence i mod 4096, of MRG32k3a by subsequence i mod 81920, or a pair of normal numbers by one; Philox draws 4 numbers at a time, by
  * sequence i / 4 mod 65536. A new seed goes on at the number after the last one, as XORWOW's does in cuRAND; with Philox, set
  * the offset too. Normal numbers differ on a GPU in the last bits, as in kernels. Filling an array is a launch in the
  * generator's stream, and writes it as a kernel does; the call returns when it is done.
@@ -49,6 +49,7 @@ struct curandGenerator_st {
     unsigned long long seed = 0, offset = 0;
     /* of all sequences; empty until the first call, and after the seed or the offset is set */
     std::vector<curandStateXORWOW_t> xorwow;
+    std::vector<curandStateMRG32k3a_t> mrg;
     std::vector<curandStatePhilox4_32_10_t> philox;
     size_t next = 0; /* sequence */
 
@@ -78,6 +79,23 @@ template <typename State> void start(curandGenerator_st &g, std::vector<State> &
     g.next = groups % count;
 }
 
+/* The same for MRG32k3a, from one subsequence to the next: each alone would take 17 powers of a matrix. */
+inline void start(curandGenerator_st &g, std::vector<curandStateMRG32k3a_t> &states, unsigned count)
+{
+    curandStateMRG32k3a_t state;
+
+    if (!states.empty())
+        return;
+    states.resize(count);
+    curand_init(g.seed, 0, 0, &state);
+    for (unsigned i = 0; i < count; i++) {
+        states[i] = state;
+        skipahead(g.offset / count + (i < g.offset % count), &states[i]);
+        skipahead_subsequence(1, &state);
+    }
+    g.next = g.offset % count;
+}
+
 /* Calls draw(state) for each group. */
 template <typename State, typename Draw>
 void each_group(curandGenerator_st &g, std::vector<State> &states, size_t groups, Draw draw)
@@ -89,8 +107,8 @@ void each_group(curandGenerator_st &g, std::vector<State> &states, size_t groups
 }
 
 struct Integers {
-    static constexpr size_t of_xorwow = 1, of_philox = 4; /* numbers of a group */
-    void operator()(curandStateXORWOW_t &s, unsigned *to) const
+    static constexpr size_t of_others = 1, of_philox = 4; /* numbers of a group; Philox has overloads of its own */
+    template <typename State> void operator()(State &s, unsigned *to) const
     {
         *to = curand(&s);
     }
@@ -106,8 +124,8 @@ struct Integers {
 };
 
 struct Uniform {
-    static constexpr size_t of_xorwow = 1, of_philox = 4;
-    void operator()(curandStateXORWOW_t &s, float *to) const
+    static constexpr size_t of_others = 1, of_philox = 4;
+    template <typename State> void operator()(State &s, float *to) const
     {
         *to = curand_uniform(&s);
     }
@@ -120,7 +138,7 @@ struct Uniform {
         to[2] = v.z;
         to[3] = v.w;
     }
-    void operator()(curandStateXORWOW_t &s, double *to) const
+    template <typename State> void operator()(State &s, double *to) const
     {
         *to = curand_uniform_double(&s);
     }
@@ -137,7 +155,7 @@ struct Uniform {
 
 /* mean + stddev times a normal number, or its exponential. */
 template <typename T> struct Scaled {
-    static constexpr size_t of_xorwow = 2, of_philox = 4;
+    static constexpr size_t of_others = 2, of_philox = 4;
     T mean, deviation;
     bool exponential;
 
@@ -155,14 +173,14 @@ template <typename T> struct Scaled {
         to[2] = scaled(v.z);
         to[3] = scaled(v.w);
     }
-    void operator()(curandStateXORWOW_t &s, double *to) const
+    template <typename State> void operator()(State &s, double *to) const
     {
         const double2 v = curand_normal2_double(&s);
 
         to[0] = scaled(v.x);
         to[1] = scaled(v.y);
     }
-    void operator()(curandStateXORWOW_t &s, float *to) const
+    template <typename State> void operator()(State &s, float *to) const
     {
         const float2 v = curand_normal2(&s);
 
@@ -194,7 +212,7 @@ curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T 
         return refused(call, place, CURAND_STATUS_NOT_INITIALIZED, "the generator is null");
     if (pairs && count % 2)
         return refused(call, place, CURAND_STATUS_LENGTH_NOT_MULTIPLE, "an odd count of normal numbers");
-    const size_t each = g->is_philox() ? Distribution::of_philox : Distribution::of_xorwow;
+    const size_t each = g->is_philox() ? Distribution::of_philox : Distribution::of_others;
     const size_t groups = (count + each - 1) / each;
     std::vector<T> values(groups * each);
     const auto draw = [&](auto &state, size_t i) { distribution(state, &values[i * each]); };
@@ -202,6 +220,9 @@ curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T 
     if (g->is_philox()) {
         start(*g, g->philox, 65536, 4);
         each_group(*g, g->philox, groups, draw);
+    } else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) {
+        start(*g, g->mrg, 81920);
+        each_group(*g, g->mrg, groups, draw);
     } else {
         start(*g, g->xorwow, 4096, 1);
         each_group(*g, g->xorwow, groups, draw);
@@ -219,10 +240,12 @@ inline curandStatus_t create(const char *call, const void *place, curandGenerato
 {
     if (type == CURAND_RNG_PSEUDO_DEFAULT)
         type = CURAND_RNG_PSEUDO_XORWOW;
-    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
+        type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
         return refused(call, place, CURAND_STATUS_TYPE_ERROR,
-                       "simtcc has no such generator: use CURAND_RNG_PSEUDO_XORWOW or CURAND_RNG_PSEUDO_PHILOX4_32_10");
-    *g = new (std::nothrow) curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, 0};
+                       "simtcc has no such generator: use CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A or "
+                       "CURAND_RNG_PSEUDO_PHILOX4_32_10");
+    *g = new (std::nothrow) curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, {}, 0};
     return *g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
 }
 
@@ -235,6 +258,7 @@ inline curandStatus_t restart(const char *call, const void *place, curandGenerat
     g->seed = seed;
     g->offset = offset;
     g->xorwow.clear();
+    g->mrg.clear();
     g->philox.clear();
     return CURAND_STATUS_SUCCESS;
 }

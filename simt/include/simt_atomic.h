@@ -60,6 +60,26 @@ SIMT_INLINE T atomic(simt_atomic_operation operation, simt_scope scope, T *addre
 }
 #endif
 
+/* Of 16 bytes, aligned so: two words that change together. */
+template <typename T>
+SIMT_INLINE T atomic_pair(simt_atomic_operation operation, simt_scope scope, T *address, T operand, T compare)
+{
+    typedef unsigned __int128 _P;
+    simt_old_pair old;
+
+    yield();
+    old = simt_atomic_128(operation, scope, address, __builtin_bit_cast(_P, operand), __builtin_bit_cast(_P, compare));
+#if defined(__SIMT_CHECK__) && defined(__OPTIMIZE__)
+    if (__builtin_expect(old.unwritten != 0, 0))
+        old.value = (_P)simt_unwritten_value((uint64_t)(old.value >> 64), old.unwritten) << 64 |
+                    simt_unwritten_value((uint64_t)old.value, old.unwritten);
+#endif
+    return __builtin_bit_cast(T, old.value);
+}
+
+template <typename T>
+using if_pair = std::enable_if_t<sizeof(T) == 16 && alignof(T) >= 16 && std::is_trivially_copyable<T>::value, T>;
+
 } // namespace simt
 
 #define SIMT_ATOMIC_1(name, T, operation, scope)                                                                       \
@@ -146,5 +166,19 @@ SIMT_ATOMIC_CAS(int)
 SIMT_ATOMIC_CAS(unsigned)
 SIMT_ATOMIC_CAS(unsigned long long)
 SIMT_ATOMIC_CAS_1(atomicCAS, unsigned short, SIMT_DEVICE) /* CUDA has no other scope for it */
+
+#define SIMT_ATOMIC_PAIR(suffix, scope)                                                                                \
+    template <typename T> SIMT_INLINE ::simt::if_pair<T> atomicCAS##suffix(T *address, T compare, T operand)           \
+    {                                                                                                                  \
+        return ::simt::atomic_pair<T>(SIMT_COMPARE, scope, address, operand, compare);                                 \
+    }                                                                                                                  \
+    template <typename T> SIMT_INLINE ::simt::if_pair<T> atomicExch##suffix(T *address, T operand)                     \
+    {                                                                                                                  \
+        return ::simt::atomic_pair<T>(SIMT_EXCHANGE, scope, address, operand, operand);                                \
+    }
+
+SIMT_ATOMIC_PAIR(, SIMT_DEVICE)
+SIMT_ATOMIC_PAIR(_block, SIMT_BLOCK)
+SIMT_ATOMIC_PAIR(_system, SIMT_SYSTEM)
 
 #endif

@@ -145,7 +145,8 @@ extern SIMT_THREAD_LOCAL SIMT_UNCHANGING uint3 threadIdx, blockIdx;
 extern SIMT_APART SIMT_UNCHANGING dim3 blockDim, gridDim;
 extern SIMT_APART uint64_t simt_launch_number;                   /* 0 outside kernels */
 extern SIMT_THREAD_LOCAL char *SIMT_UNCHANGING simt_shared_base; /* arena of the running thread's block */
-extern SIMT_THREAD_LOCAL unsigned simt_row; /* threads, from threadIdx on along x, that a kernel may run; 0: it has run them */
+extern SIMT_THREAD_LOCAL unsigned
+    simt_row; /* threads, from threadIdx on along x, that a kernel may run; 0: it has run them */
 extern SIMT_THREAD_LOCAL int simt_countdown; /* volatile and atomic accesses before the next thread is drawn */
 
 void simt_set_checking(void);
@@ -201,6 +202,15 @@ simt_old simt_checked_atomic_16(simt_atomic_operation, simt_scope, void *address
 simt_old simt_checked_atomic_32(simt_atomic_operation, simt_scope, void *address, uint32_t operand, uint32_t compare);
 simt_old simt_checked_atomic_64(simt_atomic_operation, simt_scope, void *address, uint64_t operand, uint64_t compare);
 uint64_t simt_unwritten_value(uint64_t value, uint64_t unwritten) __attribute__((const));
+
+/* SIMT_EXCHANGE and SIMT_COMPARE of 16 bytes, in either build. */
+typedef struct simt_old_pair {
+    unsigned __int128 value;
+    uint64_t unwritten;
+} simt_old_pair;
+
+simt_old_pair simt_atomic_128(simt_atomic_operation, simt_scope, void *address, unsigned __int128 operand,
+                              unsigned __int128 compare);
 
 /* Loads and stores of PTX that have an order: volatile, or relaxed with a scope. The caller must have yielded before.
  * `value` has `size` bytes, 1 to 16. */

@@ -65,7 +65,8 @@ SIMT_INLINE void mrg_skip(unsigned s[3], mrg_matrix a, unsigned long long n, uin
                                    a.e[i][2] * old[2] % modulus) %
                                   modulus);
         }
-        a = mrg_product(a, a, modulus);
+        if (n > 1)
+            a = mrg_product(a, a, modulus);
     }
 }
 

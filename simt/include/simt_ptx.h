@@ -58,6 +58,21 @@ struct source {
     }
 };
 
+/* A register of 16 bytes. Only mov, ld, st, atom.exch and atom.cas have such operands. */
+struct wide_source {
+    unsigned __int128 bits;
+
+    __attribute__((always_inline)) operator unsigned __int128() const
+    {
+        return bits;
+    }
+};
+
+SIMT_INLINE wide_source get(unsigned __int128 value)
+{
+    return {value};
+}
+
 /* A predicate: a few instructions take one where others take a number. */
 struct predicate_source : source {
 };
@@ -157,6 +172,13 @@ template <typename _U, typename T> SIMT_INLINE void out(_U &to, T value)
     __builtin_unreachable();
 }
 
+/* Of a function of the program, by the registers that hold its parameters. */
+template <typename _R, typename... _A, typename... _S> SIMT_INLINE _R call(_R (*function)(_A...), _S... parameter)
+{
+    static_assert(sizeof...(_A) == sizeof...(_S), "inline PTX: a call with another number of parameters");
+    return function(static_cast<_A>(parameter)...);
+}
+
 /* --- modifiers */
 
 template <typename T> using unsigned_of = std::make_unsigned_t<T>;
@@ -192,6 +214,11 @@ template <typename T> SIMT_INLINE T saturated(T value)
 /* --- integers */
 
 template <typename T> SIMT_INLINE T mov(source a)
+{
+    return a;
+}
+
+template <typename T> SIMT_INLINE T mov(wide_source a)
 {
     return a;
 }
@@ -929,8 +956,19 @@ template <typename T, size_t parts> SIMT_INLINE vector<uint64_t, parts> unpack(s
     return result;
 }
 
+template <typename T, size_t parts> SIMT_INLINE vector<uint64_t, parts> unpack(wide_source a)
+{
+    static_assert(parts == 2, "a register of 16 bytes has two words");
+    return {{(uint64_t)a.bits, (uint64_t)(a.bits >> 64)}};
+}
+
 template <typename T, typename... Parts> SIMT_INLINE T pack(Parts... part)
 {
+    if constexpr (sizeof(T) == 16) {
+        const uint64_t words[] = {(uint64_t)part...};
+
+        return (T)words[1] << 64 | words[0];
+    }
     constexpr unsigned each = width_of<T> / sizeof...(part);
     uint64_t result = 0;
     unsigned at = 0;
@@ -1043,7 +1081,10 @@ SIMT_INLINE T atom(simt_atomic_operation operation, uintptr_t to, order o, simt_
 
     if (o == order_release || o == order_acq_rel)
         ::simt_fence(scope);
-    old = ::simt::atomic<T>(operation, scope, (T *)to, operand, compare);
+    if constexpr (sizeof(T) == 16)
+        old = ::simt::atomic_pair<T>(operation, scope, (T *)to, operand, compare);
+    else
+        old = ::simt::atomic<T>(operation, scope, (T *)to, operand, compare);
     if (o == order_acquire || o == order_acq_rel)
         ::simt_fence(scope);
     return old;
@@ -1066,6 +1107,17 @@ SIMT_PTX_ATOM(xor, SIMT_XOR)
 SIMT_PTX_ATOM(exch, SIMT_EXCHANGE)
 
 template <typename T> SIMT_INLINE T atom_cas(uintptr_t to, order o, simt_scope scope, source compare, source operand)
+{
+    return atom<T>(SIMT_COMPARE, to, o, scope, operand, compare);
+}
+
+template <typename T> SIMT_INLINE T atom_exch(uintptr_t to, order o, simt_scope scope, wide_source operand)
+{
+    return atom<T>(SIMT_EXCHANGE, to, o, scope, operand);
+}
+
+template <typename T>
+SIMT_INLINE T atom_cas(uintptr_t to, order o, simt_scope scope, wide_source compare, wide_source operand)
 {
     return atom<T>(SIMT_COMPARE, to, o, scope, operand, compare);
 }

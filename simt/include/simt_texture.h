@@ -143,29 +143,42 @@ template <typename T> SIMT_INLINE T fetch(cudaTextureObject_t object, long index
     return read_texels<T>(f);
 }
 
-template <typename T> SIMT_INLINE T sample(cudaTextureObject_t object, int dimensions, float x, float y, float z)
+template <typename T>
+SIMT_INLINE T sample(cudaTextureObject_t object, unsigned shape, float x, float y, float z, int layer = 0)
 {
     simt_fetch f;
 
-    simt_texture_sample(&f, object, dimensions, x, y, z);
+    simt_texture_sample(&f, object, shape, x, y, z, layer);
     return read_texels<T>(f);
 }
 
 template <typename T>
-SIMT_INLINE T sample_layer(cudaTextureObject_t object, int dimensions, float x, float y, int layer)
+SIMT_INLINE T sample_level(cudaTextureObject_t object, unsigned shape, float x, float y, float z, int layer,
+                           float level)
 {
     simt_fetch f;
 
-    simt_texture_sample_layer(&f, object, dimensions, x, y, layer);
+    simt_texture_sample_level(&f, object, shape, x, y, z, layer, level);
     return read_texels<T>(f);
 }
 
-template <typename T> SIMT_INLINE T sample_cube(cudaTextureObject_t object, float x, float y, float z, int layer)
+SIMT_INLINE float level_of(cudaTextureObject_t object, float dx, float dy)
 {
-    simt_fetch f;
+    return simt_texture_level(object, 1, &dx, &dy);
+}
 
-    simt_texture_sample_cube(&f, object, x, y, z, layer);
-    return read_texels<T>(f);
+SIMT_INLINE float level_of(cudaTextureObject_t object, float2 dx, float2 dy)
+{
+    const float x[] = {dx.x, dx.y}, y[] = {dy.x, dy.y};
+
+    return simt_texture_level(object, 2, x, y);
+}
+
+SIMT_INLINE float level_of(cudaTextureObject_t object, float4 dx, float4 dy)
+{
+    const float x[] = {dx.x, dx.y, dx.z}, y[] = {dy.x, dy.y, dy.z};
+
+    return simt_texture_level(object, 3, x, y);
 }
 
 template <typename T> SIMT_INLINE T gather(cudaTextureObject_t object, float x, float y, int channel)
@@ -231,22 +244,22 @@ template <typename T> SIMT_INLINE void tex3D(T *value, cudaTextureObject_t objec
 
 template <typename T> SIMT_INLINE T tex1DLayered(cudaTextureObject_t object, float x, int layer)
 {
-    return ::simt::sample_layer<T>(object, 1, x, 0, layer);
+    return ::simt::sample<T>(object, cudaTextureType1DLayered, x, 0, 0, layer);
 }
 
 template <typename T> SIMT_INLINE T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer)
 {
-    return ::simt::sample_layer<T>(object, 2, x, y, layer);
+    return ::simt::sample<T>(object, cudaTextureType2DLayered, x, y, 0, layer);
 }
 
 template <typename T> SIMT_INLINE T texCubemap(cudaTextureObject_t object, float x, float y, float z)
 {
-    return ::simt::sample_cube<T>(object, x, y, z, SIMT_ONE_CUBE);
+    return ::simt::sample<T>(object, cudaTextureTypeCubemap, x, y, z, SIMT_ONE_CUBE);
 }
 
 template <typename T> SIMT_INLINE T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer)
 {
-    return ::simt::sample_cube<T>(object, x, y, z, layer);
+    return ::simt::sample<T>(object, cudaTextureTypeCubemapLayered, x, y, z, layer);
 }
 
 template <typename T> SIMT_INLINE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
@@ -280,6 +293,43 @@ SIMT_INLINE void tex2Dgather(T *value, cudaTextureObject_t object, float x, floa
 {
     *value = tex2Dgather<T>(object, x, y, channel);
 }
+
+/* --- mipmaps: by the level of detail, and by the derivatives of the coordinates in two directions */
+
+#define SIMT_COORDINATES(...) __VA_ARGS__
+#define SIMT_LEVEL(name, shape, coordinates, arguments, level_type, level)                                             \
+    template <typename T>                                                                                              \
+    SIMT_INLINE T tex##name(cudaTextureObject_t object, SIMT_COORDINATES coordinates, SIMT_COORDINATES level_type)     \
+    {                                                                                                                  \
+        return ::simt::sample_level<T>(object, shape, SIMT_COORDINATES arguments, level);                              \
+    }                                                                                                                  \
+    template <typename T>                                                                                              \
+    SIMT_INLINE void tex##name(T *value, cudaTextureObject_t object, SIMT_COORDINATES coordinates,                     \
+                               SIMT_COORDINATES level_type)                                                            \
+    {                                                                                                                  \
+        *value = ::simt::sample_level<T>(object, shape, SIMT_COORDINATES arguments, level);                            \
+    }
+#define SIMT_LOD(name, shape, coordinates, arguments)                                                                  \
+    SIMT_LEVEL(name##Lod, shape, coordinates, arguments, (float level), level)
+#define SIMT_GRAD(name, shape, coordinates, arguments, type)                                                           \
+    SIMT_LEVEL(name##Grad, shape, coordinates, arguments, (type dx, type dy), ::simt::level_of(object, dx, dy))
+
+SIMT_LOD(1D, cudaTextureType1D, (float x), (x, 0, 0, 0))
+SIMT_LOD(2D, cudaTextureType2D, (float x, float y), (x, y, 0, 0))
+SIMT_LOD(3D, cudaTextureType3D, (float x, float y, float z), (x, y, z, 0))
+SIMT_LOD(1DLayered, cudaTextureType1DLayered, (float x, int layer), (x, 0, 0, layer))
+SIMT_LOD(2DLayered, cudaTextureType2DLayered, (float x, float y, int layer), (x, y, 0, layer))
+SIMT_LOD(Cubemap, cudaTextureTypeCubemap, (float x, float y, float z), (x, y, z, SIMT_ONE_CUBE))
+SIMT_LOD(CubemapLayered, cudaTextureTypeCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer))
+SIMT_GRAD(1D, cudaTextureType1D, (float x), (x, 0, 0, 0), float)
+SIMT_GRAD(2D, cudaTextureType2D, (float x, float y), (x, y, 0, 0), float2)
+SIMT_GRAD(3D, cudaTextureType3D, (float x, float y, float z), (x, y, z, 0), float4)
+SIMT_GRAD(1DLayered, cudaTextureType1DLayered, (float x, int layer), (x, 0, 0, layer), float)
+SIMT_GRAD(2DLayered, cudaTextureType2DLayered, (float x, float y, int layer), (x, y, 0, layer), float2)
+#undef SIMT_GRAD
+#undef SIMT_LOD
+#undef SIMT_LEVEL
+#undef SIMT_COORDINATES
 
 /* --- texture references */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * Arrays, textures, surfaces and copies of three dimensions: the types and calls of the CUDA runtime, for C and C++. An array is
- * device memory whose rows follow each other, and then its slices, layers, or faces of cubes. Mipmaps are not supported. A surface needs
+ * device memory whose rows follow each other, and then its slices, layers, or faces of cubes. A mipmapped array is an array for each level. A surface needs
  * an array of cudaArraySurfaceLoadStore; otherwise cudaCreateSurfaceObject returns cudaErrorInvalidValue.
  */
 #ifndef SIMT_TEXTURE_TYPES_H
@@ -25,6 +25,7 @@ typedef struct cudaChannelFormatDesc {
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 
 typedef struct cudaExtent {
     size_t width, height, depth;
@@ -145,14 +146,17 @@ typedef struct textureReference {
 
 /* --- for simt_texture.h */
 
-enum { SIMT_TEXELS = 8 }; /* that a linear filter of three dimensions reads */
+enum {
+    SIMT_TEXELS = 16, /* that a linear filter of three dimensions reads in two levels */
+    SIMT_LEVELS = 17  /* of mipmapped arrays: CUDA's largest side has 32,768 texels, which are 16, and one is spare */
+};
 
 /* Where a fetch reads, found by the runtime and read by the kernel's code, so that the accesses are checked. */
 typedef struct simt_fetch {
     const void *texel[SIMT_TEXELS]; /* NULL: outside the texture, where the border's colour is */
     int weight[SIMT_TEXELS];        /* of a linear filter: more than 0, and 256 in all */
     float border[4];
-    int texels, first; /* first: how many of them are in the slice at the lower z */
+    int texels, first; /* first: how many of them are in the first level, or in the slice at the lower z */
     int linear;
     int channels, bytes; /* of a texel; bytes of one channel */
     cudaChannelFormatKind kind;
@@ -177,6 +181,12 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *memory, cudaExtent extent);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *description, cudaExtent *extent, unsigned *flags,
                              cudaArray_t array);
+/* Level i has half the width, height and depth (not the layers) of level i - 1, rounded down, but 1 at least. `levels` is clamped to
+ * what there can be. A level that is not there: cudaErrorInvalidValue. Levels are freed with the array alone. */
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const cudaChannelFormatDesc *description,
+                                     cudaExtent extent, unsigned levels, unsigned flags SIMT_DEFAULT(0));
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array, unsigned number);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
@@ -204,14 +214,17 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *resource, cudaSur
 cudaError_t simt_bind_texture(textureReference *reference, const cudaResourceDesc *resource, size_t *offset);
 cudaError_t simt_unbind_texture(textureReference *reference);
 
-/* A fetch by an integer, from linear memory; and by coordinates, of which `dimensions` count. */
+/* A fetch by an integer, from linear memory. */
 void simt_texture_fetch(simt_fetch *fetch, cudaTextureObject_t object, long index);
-void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y, float z);
-/* Of one layer, of 1 or 2 dimensions; and in the direction (x, y, z) of a cube. A layer that is not there is a finding `oob`. */
-void simt_texture_sample_layer(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y,
-                               int layer);
+/* By coordinates, in level 0 and at a level of detail. The shape is one of cudaTextureType*: that many dimensions, of a layer, or in the
+ * direction (x, y, z) of a cube. A layer that is not there is a finding `oob`. */
 enum { SIMT_ONE_CUBE = -1 - 0x7fffffff }; /* the layer of a texture without layers */
-void simt_texture_sample_cube(simt_fetch *fetch, cudaTextureObject_t object, float x, float y, float z, int layer);
+void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, unsigned shape, float x, float y, float z,
+                         int layer);
+void simt_texture_sample_level(simt_fetch *fetch, cudaTextureObject_t object, unsigned shape, float x, float y, float z,
+                               int layer, float level);
+/* The level of detail for these derivatives of the coordinates, of which `dimensions` count. */
+float simt_texture_level(cudaTextureObject_t object, int dimensions, const float *dx, const float *dy);
 /* The four texels that a linear filter of two dimensions would read, counterclockwise from (left, y + 1). */
 void simt_texture_gather(simt_fetch *fetch, cudaTextureObject_t object, float x, float y);
 /* One channel of a linear filter. The texels' numbers are as they stand in memory: integers are not normalised. */

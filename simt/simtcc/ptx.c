@@ -81,10 +81,17 @@ static void translate_instruction(ptx *p, range r)
     }
 }
 
+/* Is the statement .reg, or .param, a register that a call takes or gives? */
+static bool is_declaration(const char *at)
+{
+    return strncmp(at, ".reg", 4) == 0 || strncmp(at, ".param", 6) == 0;
+}
+
 /* .reg .u32 a, b<4>; The registers of a scope are declared at its start, so that a branch does not pass a declaration. */
 static void declare(ptx *p, range r)
 {
-    range type = trimmed((range){r.start + 4, r.length - 4});
+    const size_t word = r.start[1] == 'r' ? 4 : 6;
+    range type = trimmed((range){r.start + word, r.length - word});
     size_t length = 0;
 
     while (length < type.length && !isspace((unsigned char)type.start[length]))
@@ -177,7 +184,7 @@ static void declare_scope(ptx *p, const char *at)
             continue;
         }
         end = statement_end(at);
-        if (!depth && strncmp(at, ".reg", 4) == 0)
+        if (!depth && is_declaration(at))
             declare(p, trimmed((range){at, (size_t)(end - at)}));
         at = end;
     }
@@ -284,7 +291,7 @@ void cc_ptx_translate(const char *text, const cc_ptx_operands *operands, cc_text
         if (conditional)
             at = predicate(&p, at);
         end = statement_end(at);
-        if (strncmp(at, ".reg", 4) != 0 && strncmp(at, ".pragma", 7) != 0 && strncmp(at, ".loc", 4) != 0)
+        if (!is_declaration(at) && strncmp(at, ".pragma", 7) != 0 && strncmp(at, ".loc", 4) != 0)
             translate_instruction(&p, trimmed((range){at, (size_t)(end - at)}));
         puts_body(&p, conditional ? "} " : "");
         at = end;

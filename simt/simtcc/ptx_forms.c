@@ -54,8 +54,28 @@ static size_t vector_size(const instruction *in)
     return v.length ? (size_t)(v.start[1] - '0') : 1;
 }
 
+/* ld.param and st.param: `memory` is [NAME] or [NAME+0], a parameter of a call. */
+static bool parameter(ptx *p, const instruction *in, range memory, bool loads)
+{
+    range name = trimmed((range){memory.start + 1, memory.length > 2 ? memory.length - 2 : 0});
+
+    if (name.length > 2 && memcmp(name.start + name.length - 2, "+0", 2) == 0)
+        name = trimmed((range){name.start, name.length - 2});
+    if (in->parts != 3 || in->operands != 2 || *memory.start != '[' || !cc_ptx_type(last_part(in)) ||
+        !cc_ptx_open_put(p, loads ? in->operand[0] : name))
+        return false;
+    cc_text_printf(p->body, "::simt::ptx::mov<%s>(", cc_ptx_type(last_part(in)));
+    if (!cc_ptx_add_source(p, p->body, loads ? name : in->operand[1], last_part(in)))
+        return false;
+    puts_body(p, ")); ");
+    return true;
+}
+
 static bool load(ptx *p, const instruction *in)
 {
+    if (has_part(in, "param"))
+        return parameter(p, in, in->operand[1], true);
+
     range part[MAX_VECTOR];
     size_t size = vector_size(in), unique = p->unique++;
     bool good = known_memory_parts(in) && in->operands == 2 && cc_ptx_split_vector(in->operand[0], part) == size;
@@ -72,6 +92,9 @@ static bool load(ptx *p, const instruction *in)
 
 static bool store(ptx *p, const instruction *in)
 {
+    if (has_part(in, "param"))
+        return parameter(p, in, in->operand[0], false);
+
     range part[MAX_VECTOR];
     size_t size = vector_size(in);
     bool async = has_part(in, "async");
@@ -115,9 +138,9 @@ static bool atomic(ptx *p, const instruction *in)
                 in_list(in->part[i], operations) || in_list(in->part[i], "noftz v2 v4 v8") ||
                 begins(in->part[i], "L2::");
     if (!good || !operation.length || in->operands < first + 2 ||
-        !in_list(type, each ? "f16 f16x2 bf16 bf16x2 f32" : "b16 b32 u32 s32 b64 u64 s64 f32 f64") ||
-        in->operands != first + 2 + cas || (each && !same(operation, "add")) ||
-        (each && cc_ptx_split_vector(in->operand[first + 1], part) != size))
+        !in_list(type, each ? "f16 f16x2 bf16 bf16x2 f32" : "b16 b32 u32 s32 b64 u64 s64 f32 f64 b128") ||
+        (same(type, "b128") && !in_list(operation, "exch cas")) || in->operands != first + 2 + cas ||
+        (each && !same(operation, "add")) || (each && cc_ptx_split_vector(in->operand[first + 1], part) != size))
         return false;
     if (each)
         cc_text_printf(p->body, "{ auto simt_v%zu = ::simt::ptx::atom_add_each<%s, %zu>(", unique, cc_ptx_type(type),
@@ -388,6 +411,49 @@ static bool launch_control(ptx *p, const instruction *in)
     return true;
 }
 
+/* The names between ( and ). 0: there are none, or it is no list. */
+static size_t split_list(range r, range part[MAX_VECTOR])
+{
+    if (r.length < 2 || *r.start != '(' || r.start[r.length - 1] != ')')
+        return 0;
+    r = (range){r.start + 1, r.length - 2};
+    for (size_t i = 0, from = 0, count = 0;; i++) {
+        if (i < r.length && r.start[i] != ',')
+            continue;
+        part[count++] = trimmed((range){r.start + from, i - from});
+        from = i + 1;
+        if (i >= r.length || count == MAX_VECTOR)
+            return part[0].length ? count : 0;
+    }
+}
+
+/* call (result), function, (parameter, ...); The function is of the program, extern "C". */
+static bool function_call(ptx *p, const instruction *in)
+{
+    range part[MAX_VECTOR];
+    const size_t results = in->operands > 1 && split_list(in->operand[0], part) ? 1 : 0;
+    bool good = in->operands > results && in->operands <= results + 2 && (in->parts == 1 || has_part(in, "uni"));
+    cc_text pointer = {0};
+    size_t count;
+
+    if (!good)
+        return false;
+    good = !cc_ptx_add_source(p, &pointer, in->operand[results], (range){"b64", 3});
+    cc_text_free(&pointer);
+    if (!good)
+        return false;
+    good = !results || cc_ptx_open_put(p, part[0]);
+    puts_body(p, "::simt::ptx::call(::");
+    add(p, in->operand[results]);
+    count = in->operands == results + 2 ? split_list(in->operand[results + 1], part) : 0;
+    for (size_t i = 0; good && i < count; i++) {
+        puts_body(p, ", ");
+        good = cc_ptx_add_source(p, p->body, part[i], (range){"b64", 3});
+    }
+    puts_body(p, results ? ")); " : "); ");
+    return good;
+}
+
 static bool branch(ptx *p, const instruction *in)
 {
     if (in->operands != 1)
@@ -424,6 +490,7 @@ static const struct form {
     {"dp2a", dot_product},
     {"isspacep", isspacep},
     {"bra", branch},
+    {"call", function_call},
     {"griddepcontrol", launch_control},
 };
 
@@ -435,6 +502,7 @@ static const struct whole {
     {"prefetchu", ""},      {"discard", ""},
     {"applypriority", ""},  {"nanosleep", "::__nanosleep(0)"},
     {"trap", "::__trap()"}, {"exit", "::simt::ptx::exit_thread()"},
+    {"ret", "return"}, /* outputs that the statement has set by then are lost, as nvcc has it */
 };
 
 bool cc_ptx_by_form(ptx *p, const instruction *in, bool *good)

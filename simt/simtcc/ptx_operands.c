@@ -21,6 +21,7 @@ static const struct type {
     {"u64", "uint64_t"},
     {"s64", "int64_t"},
     {"b64", "uint64_t"},
+    {"b128", "unsigned __int128"},
     {"f32", "float"},
     {"f64", "double"},
     {"pred", "bool"},

@@ -107,12 +107,16 @@ int main()
                                                 0x2a37531b8dfee1e4, 0x2627c90cd3c3396c};
     static const unsigned long long philox[] = {0xce4e108a3c397cf0, 0x99f3915ef66493a0, 0xa19539d6ffdb85e1,
                                                 0xc0a8574e8b74067c, 0xc488f024ab5876e7};
+    static const unsigned long long mrg[] = {0xaf395bb182062c6f, 0xf090f82675a56be3, 0x3f03b29ddd879180,
+                                             0x2154f7fb39bbfe96, 0x1c7533ddf1269610};
 
     on_host(CURAND_RNG_PSEUDO_DEFAULT, xorwow);
     on_host(CURAND_RNG_PSEUDO_PHILOX4_32_10, philox);
+    on_host(CURAND_RNG_PSEUDO_MRG32K3A, mrg);
 #ifdef __SIMT__
     on_device(CURAND_RNG_PSEUDO_DEFAULT);
     on_device(CURAND_RNG_PSEUDO_PHILOX4_32_10);
+    on_device(CURAND_RNG_PSEUDO_MRG32K3A);
 #endif
     return wrong != 0;
 }

@@ -1,9 +1,9 @@
 // expect: refused 6
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// A mipmapped texture.
+// Derivatives of a direction in a cube.
 __global__ void lane(float *out, cudaTextureObject_t texture)
-{   out[threadIdx.x] = tex2DLod<float>(texture, threadIdx.x, 0.5f, 1);
+{   out[threadIdx.x] = texCubemapGrad<float>(texture, 1, 0, 0, float4(), float4());
 }
 int main()
 {

@@ -17,8 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Each level is an array of its own, of half the extent of the one before it. */
+struct cudaMipmappedArray {
+    cudaMipmappedArray_t next;
+    unsigned levels;
+    cudaArray_t level[SIMT_LEVELS];
+};
+
 struct cudaArray {
     cudaArray_t next;
+    cudaMipmappedArray_t whole; /* whose level it is, or NULL */
     cudaChannelFormatDesc format;
     cudaExtent extent; /* as the program gave it: height and depth may be 0 */
     unsigned flags;
@@ -32,11 +40,13 @@ typedef struct texture {
     cudaResourceDesc resource;
     cudaTextureDesc description;
     const char *memory;
-    size_t width, height, depth; /* texels; at least 1 */
-    size_t pitch, slice;         /* bytes of a row and of a slice */
-    int texel;                   /* bytes */
-    unsigned flags;              /* of its array */
-    simt_fetch format;           /* a fetch that has no texels yet */
+    size_t width, height, depth;        /* texels; at least 1 */
+    size_t pitch, slice;                /* bytes of a row and of a slice */
+    int texel;                          /* bytes */
+    unsigned flags;                     /* of its array */
+    simt_fetch format;                  /* a fetch that has no texels yet */
+    unsigned levels;                    /* of a mipmapped array; otherwise 1 */
+    struct texture *level[SIMT_LEVELS]; /* textures of the other levels; the first is this one */
 } texture;
 
 /* A surface object, likewise. */
@@ -47,6 +57,7 @@ typedef struct surface {
 } surface;
 
 static cudaArray_t arrays;
+static cudaMipmappedArray_t mipmaps;
 static texture *textures;
 static surface *surfaces;
 
@@ -146,11 +157,111 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *f
     return make_array(array, format, extent, flags, "cudaMalloc3DArray");
 }
 
+static void free_array(cudaArray_t array)
+{
+    cudaArray_t *link = &arrays;
+
+    while (*link != array)
+        link = &(*link)->next;
+    *link = array->next;
+    simt_release((uintptr_t)array->memory, NULL);
+    free(array);
+}
+
 cudaError_t cudaFreeArray(cudaArray_t array)
 {
     SIMT_CALL;
     cudaError_t error = array ? check_array(array, "cudaFreeArray") : simt_ready();
-    cudaArray_t *link = &arrays;
+
+    if (error != cudaSuccess || !array)
+        return error;
+    if (array->whole)
+        return simt_refuse(cudaErrorInvalidValue, "cudaFreeArray", "a level of a mipmapped array is freed with it");
+    simt_synchronise_all();
+    free_array(array);
+    return cudaSuccess;
+}
+
+/* --- mipmapped arrays */
+
+static cudaError_t check_mipmap(cudaMipmappedArray_const_t array, const char *call)
+{
+    cudaError_t error = simt_ready();
+    cudaMipmappedArray_t a = mipmaps;
+
+    while (a && a != array)
+        a = a->next;
+    if (error != cudaSuccess || a)
+        return error;
+    return simt_refuse(cudaErrorInvalidValue, call, "no such mipmapped array, or it was freed");
+}
+
+static void free_levels(cudaMipmappedArray_t a)
+{
+    for (unsigned i = 0; i < a->levels; i++)
+        free_array(a->level[i]);
+    free(a);
+}
+
+static size_t at_level(size_t size, unsigned level)
+{
+    return size && !(size >> level) ? 1 : size >> level;
+}
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const cudaChannelFormatDesc *format,
+                                     cudaExtent extent, unsigned levels, unsigned flags)
+{
+    SIMT_CALL;
+    static const char call[] = "cudaMallocMipmappedArray";
+    const bool layered = (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
+    const size_t depth = layered ? 0 : extent.depth;
+    cudaError_t error = cudaSuccess;
+    cudaMipmappedArray_t a;
+    unsigned most = 1;
+
+    if (!array)
+        return simt_refuse(cudaErrorInvalidValue, call, "a null pointer");
+    while (most < SIMT_LEVELS && (extent.width >> most || extent.height >> most || depth >> most))
+        most++;
+    a = calloc(1, sizeof *a);
+    if (!a)
+        return simt_fail(cudaErrorMemoryAllocation);
+    levels = levels ? levels : 1; /* CUDA: clamped to what there can be */
+    for (unsigned i = 0; error == cudaSuccess && i < levels && i < most; i++) {
+        error = make_array(&a->level[i], format,
+                           make_cudaExtent(at_level(extent.width, i), at_level(extent.height, i),
+                                           layered ? extent.depth : at_level(depth, i)),
+                           flags, call);
+        if (error == cudaSuccess)
+            a->level[a->levels++]->whole = a;
+    }
+    if (error != cudaSuccess) {
+        free_levels(a);
+        return error;
+    }
+    a->next = mipmaps;
+    mipmaps = *array = a;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array, unsigned number)
+{
+    SIMT_CALL;
+    cudaError_t error = check_mipmap(array, "cudaGetMipmappedArrayLevel");
+
+    if (error != cudaSuccess)
+        return error;
+    if (number >= array->levels)
+        return simt_refuse(cudaErrorInvalidValue, "cudaGetMipmappedArrayLevel", "the array has fewer levels");
+    *level = array->level[number];
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array)
+{
+    SIMT_CALL;
+    cudaError_t error = array ? check_mipmap(array, "cudaFreeMipmappedArray") : simt_ready();
+    cudaMipmappedArray_t *link = &mipmaps;
 
     if (error != cudaSuccess || !array)
         return error;
@@ -158,10 +269,11 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     while (*link != array)
         link = &(*link)->next;
     *link = array->next;
-    simt_release((uintptr_t)array->memory, NULL);
-    free(array);
+    free_levels(array);
     return cudaSuccess;
 }
+
+/* --- calls of arrays */
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format, cudaArray_const_t array)
 {
@@ -407,8 +519,6 @@ static const char *find_texels(texture *t, cudaChannelFormatDesc *format)
         t->width = r->res.pitch2D.width;
         t->height = r->res.pitch2D.height;
         t->pitch = r->res.pitch2D.pitchInBytes;
-    } else {
-        return "mipmapped arrays are not supported";
     }
     t->slice = t->pitch * t->height;
     if (!t->memory || !simt_in_range(t->memory))
@@ -416,28 +526,31 @@ static const char *find_texels(texture *t, cudaChannelFormatDesc *format)
     return is_format(format) && t->width ? NULL : "no format of 1, 2 or 4 equal channels of 8, 16 or 32 bits";
 }
 
-static cudaError_t make_texture(texture **made, const cudaResourceDesc *resource, const cudaTextureDesc *description,
-                                const char *call)
+static void free_texture(texture *t)
 {
-    cudaError_t error = simt_ready();
-    texture *t = error == cudaSuccess ? calloc(1, sizeof *t) : NULL;
+    for (unsigned i = 1; i < t->levels; i++)
+        free(t->level[i]);
+    free(t);
+}
+
+/* Makes the texture `t`, all but its levels; `resource` is no mipmapped array. The text of what is wrong, or NULL. */
+static const char *fill_texture(texture *t, const cudaResourceDesc *resource, const cudaTextureDesc *description)
+{
+    const bool filters =
+        description->filterMode == cudaFilterModeLinear || description->mipmapFilterMode == cudaFilterModeLinear;
     cudaChannelFormatDesc format;
     const char *wrong;
 
-    if (!t)
-        return error == cudaSuccess ? simt_fail(cudaErrorMemoryAllocation) : error;
     t->resource = *resource;
     t->description = *description;
     wrong = find_texels(t, &format);
-    if (!wrong && description->filterMode == cudaFilterModeLinear && format.f != cudaChannelFormatKindFloat &&
+    if (!wrong && filters && format.f != cudaChannelFormatKindFloat &&
         description->readMode != cudaReadModeNormalizedFloat && resource->resType != cudaResourceTypeLinear)
         wrong = "a linear filter needs texels that are read as float";
     if (!wrong && (description->sRGB || description->maxAnisotropy > 1))
         wrong = "sRGB and anisotropic filters are not supported";
-    if (wrong) {
-        free(t);
-        return simt_refuse(cudaErrorInvalidValue, call, wrong);
-    }
+    if (wrong)
+        return wrong;
     for (int i = 0; i < 3 && !description->normalizedCoords; i++)
         if (t->description.addressMode[i] == cudaAddressModeWrap ||
             t->description.addressMode[i] == cudaAddressModeMirror)
@@ -447,6 +560,51 @@ static cudaError_t make_texture(texture **made, const cudaResourceDesc *resource
     t->format.channels = channels(&format);
     t->format.bytes = format.x / 8;
     t->format.normalised = description->readMode == cudaReadModeNormalizedFloat;
+    return NULL;
+}
+
+/* Of a mipmapped array, the texture is that of the first level, and has those of the others. */
+static const char *fill_levels(texture *t, const cudaResourceDesc *resource, const cudaTextureDesc *description)
+{
+    cudaMipmappedArray_t a = resource->res.mipmap.mipmap;
+    cudaResourceDesc level = {.resType = cudaResourceTypeArray};
+    const char *wrong = NULL;
+
+    if (check_mipmap(a, "cudaCreateTextureObject") != cudaSuccess)
+        return "no such mipmapped array";
+    if (!description->normalizedCoords)
+        return "a mipmapped texture has normalised coordinates";
+    for (unsigned i = 0; !wrong && i < a->levels; i++) {
+        texture *of_level = i ? calloc(1, sizeof *of_level) : t;
+
+        if (!of_level)
+            return "no memory for its levels";
+        t->level[i] = of_level;
+        t->levels = i + 1;
+        level.res.array.array = a->level[i];
+        wrong = fill_texture(of_level, &level, description);
+    }
+    t->resource = *resource;
+    return wrong;
+}
+
+static cudaError_t make_texture(texture **made, const cudaResourceDesc *resource, const cudaTextureDesc *description,
+                                const char *call)
+{
+    cudaError_t error = simt_ready();
+    texture *t = error == cudaSuccess ? calloc(1, sizeof *t) : NULL;
+    const char *wrong;
+
+    if (!t)
+        return error == cudaSuccess ? simt_fail(cudaErrorMemoryAllocation) : error;
+    t->level[0] = t;
+    t->levels = 1;
+    wrong = resource->resType == cudaResourceTypeMipmappedArray ? fill_levels(t, resource, description)
+                                                                : fill_texture(t, resource, description);
+    if (wrong) {
+        free_texture(t);
+        return simt_refuse(cudaErrorInvalidValue, call, wrong);
+    }
     t->next = textures;
     textures = *made = t;
     return cudaSuccess;
@@ -459,7 +617,7 @@ static void destroy(texture *t)
     while (*link != t)
         link = &(*link)->next;
     *link = t->next;
-    free(t);
+    free_texture(t);
 }
 
 static texture *find_texture(cudaTextureObject_t object)
@@ -712,32 +870,30 @@ static void add_slice(simt_fetch *fetch, const texture *t, const axis *u, const 
     add_texel(fetch, t, u->index[1], v->index[1], z, lower_right);
 }
 
+/* Adds the texels around a point, which weigh `weight` together. */
 static void sample(simt_fetch *fetch, const texture *t, int dimensions, const axis *u, const axis *v, const axis *w,
-                   const void *place)
+                   int weight)
 {
-    *fetch = t->format;
-    memcpy(fetch->border, t->description.borderColor, sizeof fetch->border);
-    fetch->linear = t->description.filterMode == cudaFilterModeLinear;
-    if (fetch->linear) {
-        add_slice(fetch, t, u, v, w->index[0], WEIGHTS - w->weight);
-        fetch->first = fetch->texels;
-        add_slice(fetch, t, u, v, w->index[1], w->weight);
-    } else {
-        add_texel(fetch, t, u->index[0], dimensions > 1 ? v->index[0] : 0, w->index[0], WEIGHTS);
+    const int behind = part(weight, w->weight);
+
+    if (t->description.filterMode == cudaFilterModePoint) {
+        add_texel(fetch, t, u->index[0], dimensions > 1 ? v->index[0] : 0, w->index[0], weight);
+        return;
     }
-    check_texels(fetch, t, place);
+    add_slice(fetch, t, u, v, w->index[0], weight - behind);
+    fetch->first = fetch->first ? fetch->first : fetch->texels;
+    add_slice(fetch, t, u, v, w->index[1], behind);
 }
 
-void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y, float z)
+static void sample_point(simt_fetch *fetch, const texture *t, int dimensions, float x, float y, float z, int weight)
 {
-    const texture *t = texture_of_kernel(object);
     const axis u = find_axis(x, t->width, t, 0, false);
     /* A line is a picture of one row, fetched at y = 0: between that row and what lies before it. That can be seen only
      * where it is the border. */
     const axis v = dimensions > 1 ? find_axis(y, t->height, t, 1, false) : find_axis(0, 1, t, 1, false);
     const axis w = dimensions > 2 ? find_axis(z, t->depth, t, 2, false) : (axis){.weight = 0};
 
-    sample(fetch, t, dimensions, &u, &v, &w, __builtin_return_address(0));
+    sample(fetch, t, dimensions, &u, &v, &w, weight);
 }
 
 /* Ends the launch: a kernel fetches what its texture does not have. */
@@ -749,11 +905,9 @@ static void require(bool holds, finding_kind kind, const void *place, const char
     simt_stop(cudaErrorIllegalAddress);
 }
 
-void simt_texture_sample_layer(simt_fetch *fetch, cudaTextureObject_t object, int dimensions, float x, float y,
-                               int layer)
+static void sample_layer(simt_fetch *fetch, const texture *t, int dimensions, float x, float y, int layer, int weight,
+                         const void *place)
 {
-    const texture *t = texture_of_kernel(object);
-    const void *place = __builtin_return_address(0);
     const axis w = {.index = {layer, layer}};
     axis u, v;
 
@@ -763,7 +917,7 @@ void simt_texture_sample_layer(simt_fetch *fetch, cudaTextureObject_t object, in
             t->depth);
     u = find_axis(x, t->width, t, 0, false);
     v = dimensions > 1 ? find_axis(y, t->height, t, 1, false) : find_axis(0, 1, t, 1, false);
-    sample(fetch, t, dimensions, &u, &v, &w, place);
+    sample(fetch, t, dimensions, &u, &v, &w, weight);
 }
 
 /* The face that a direction meets, and where on it, from 0 to 1: by the table of the programming guide's section on cube maps. */
@@ -784,10 +938,10 @@ static long find_face(float x, float y, float z, float *right, float *down)
     return 2 * (along_x ? 0 : along_y ? 1 : 2) + negative;
 }
 
-void simt_texture_sample_cube(simt_fetch *fetch, cudaTextureObject_t object, float x, float y, float z, int layer)
+static void sample_cube(simt_fetch *fetch, const texture *whole, float x, float y, float z, int layer, int weight,
+                        const void *place)
 {
-    texture t = *texture_of_kernel(object);
-    const void *place = __builtin_return_address(0);
+    texture t = *whole;
     const bool layered = (t.flags & cudaArrayLayered) != 0;
     float right, down;
     long face;
@@ -804,7 +958,77 @@ void simt_texture_sample_cube(simt_fetch *fetch, cudaTextureObject_t object, flo
     u = find_axis(right, t.width, &t, 0, false);
     v = find_axis(down, t.height, &t, 1, false);
     w = (axis){.index = {face, face}};
-    sample(fetch, &t, 2, &u, &v, &w, place);
+    sample(fetch, &t, 2, &u, &v, &w, weight);
+}
+
+/* --- levels of detail */
+
+/* The logarithm of the longer side of the footprint, in texels. CUDA does not say how precise it is. */
+float simt_texture_level(cudaTextureObject_t object, int dimensions, const float *dx, const float *dy)
+{
+    const texture *t = texture_of_kernel(object);
+    const double size[] = {(double)t->width, (double)t->height, (double)t->depth};
+    double x = 0, y = 0;
+
+    for (int i = 0; i < dimensions; i++) {
+        x += size[i] * dx[i] * size[i] * dx[i];
+        y += size[i] * dy[i] * size[i] * dy[i];
+    }
+    return (float)(round(0.5 * log2(fmax(x, y)) * WEIGHTS) / WEIGHTS);
+}
+
+/* A level of detail as a multiple of 1/WEIGHTS, within the texture's limits. */
+static int find_level(const texture *t, double level)
+{
+    const cudaTextureDesc *d = &t->description;
+    const double last = t->levels - 1, most = fmin(d->maxMipmapLevelClamp, last);
+
+    if (t->levels == 1)
+        return 0;
+    level = isnan(level) ? 0 : level;
+    return (int)floor(fmax(fmin(level, most), fmax(fmin(d->minMipmapLevelClamp, last), 0)) * WEIGHTS);
+}
+
+/* Reads one level or two, whose weights are shared as those of the slices of a solid are. */
+static void sample_levels(simt_fetch *fetch, const texture *t, unsigned shape, float x, float y, float z, int layer,
+                          double level, const void *place)
+{
+    const bool linear = t->description.mipmapFilterMode == cudaFilterModeLinear;
+    const int at = find_level(t, level) + (linear ? 0 : WEIGHTS / 2), second = linear ? at % WEIGHTS : 0;
+
+    *fetch = t->format;
+    memcpy(fetch->border, t->description.borderColor, sizeof fetch->border);
+    fetch->linear = t->description.filterMode == cudaFilterModeLinear || second > 0;
+    for (int i = 0; i < 1 + (second > 0); i++) {
+        const texture *l = t->level[at / WEIGHTS + i];
+        const int weight = i ? second : WEIGHTS - second;
+
+        if (shape == cudaSurfaceTypeCubemap || shape == cudaSurfaceTypeCubemapLayered)
+            sample_cube(fetch, l, x, y, z, layer, weight, place);
+        else if (shape == cudaSurfaceType1DLayered || shape == cudaSurfaceType2DLayered)
+            sample_layer(fetch, l, shape == cudaSurfaceType1DLayered ? 1 : 2, x, y, layer, weight, place);
+        else
+            sample_point(fetch, l, (int)shape, x, y, z, weight);
+        if (i == 0 && second)
+            fetch->first = fetch->texels;
+    }
+    check_texels(fetch, t, place);
+}
+
+/* A fetch that names no level is of level 0, to which no bias is added. */
+void simt_texture_sample(simt_fetch *fetch, cudaTextureObject_t object, unsigned shape, float x, float y, float z,
+                         int layer)
+{
+    sample_levels(fetch, texture_of_kernel(object), shape, x, y, z, layer, 0, __builtin_return_address(0));
+}
+
+void simt_texture_sample_level(simt_fetch *fetch, cudaTextureObject_t object, unsigned shape, float x, float y, float z,
+                               int layer, float level)
+{
+    const texture *t = texture_of_kernel(object);
+
+    sample_levels(fetch, t, shape, x, y, z, layer, (double)level + t->description.mipmapLevelBias,
+                  __builtin_return_address(0));
 }
 
 void simt_texture_gather(simt_fetch *fetch, cudaTextureObject_t object, float x, float y)

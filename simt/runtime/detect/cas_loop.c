@@ -83,7 +83,14 @@ bool simt_judge_pair(simt_cell recorded, uintptr_t address, size_t size, unsigne
     return false;
 }
 
-void simt_compared(const void *at, size_t size, uint64_t compare)
+/* Did the pair's thread load what the CAS compares, or a part of it? 16 bytes may be loaded as two words. */
+static bool is_part(const simt_pair *p, uint64_t value, uintptr_t address, size_t size, unsigned __int128 compare)
+{
+    return p->address - address + p->size <= size && (p->size == size || size == sizeof compare) &&
+           memcmp(&value, (const char *)&compare + (p->address - address), p->size) == 0;
+}
+
+void simt_compared(const void *at, size_t size, unsigned __int128 compare)
 {
     uintptr_t address = (uintptr_t)at;
     bool suspect = false, note = true;
@@ -93,13 +100,13 @@ void simt_compared(const void *at, size_t size, uint64_t compare)
         return;
     by = (reader){simt_current->warp->block->index, simt_current->index};
     for (unsigned i = suspect_count; i-- > 0;)
-        if (suspects[i].pair.address == address && memcmp(&suspects[i].by, &by, sizeof by) == 0) {
+        if (suspects[i].pair.address - address < size && memcmp(&suspects[i].by, &by, sizeof by) == 0) {
             suspect = true;
-            note = suspects[i].pair.size == size && suspects[i].value == compare;
+            note = is_part(&suspects[i].pair, suspects[i].value, address, size, compare);
             simt_pair_late(&suspects[i].pair, note);
             suspects[i] = suspects[--suspect_count];
         }
-    if (suspect ? note : value_at(address, size) == compare)
+    if (suspect ? note : memcmp(at, &compare, size) == 0)
         simt_cells_forget_read(address, size);
 }
 

@@ -131,9 +131,9 @@ void simt_race_forget(uintptr_t begin, uintptr_t end); /* whole pages that are n
 void simt_race_clear(uintptr_t begin, uintptr_t end);  /* memory that is allocated anew */
 void simt_race_variable(uintptr_t address, size_t size, unsigned kind, const void *place);
 void simt_race_observe(const void *address, size_t size, unsigned kind, bool writes);
-void simt_compared(const void *address, size_t size, uint64_t compare); /* the running thread does a CAS */
-void simt_compared_end(void);                                           /* of the launch */
-void simt_race_settle(void);                                            /* the write that was checked last is done */
+void simt_compared(const void *address, size_t size, unsigned __int128 compare); /* the running thread does a CAS */
+void simt_compared_end(void);                                                    /* of the launch */
+void simt_race_settle(void); /* the write that was checked last is done */
 
 /* Who wrote the byte last in the launch that has just ended, in words; empty: not known. */
 void simt_race_writer(uintptr_t address, char *text, size_t size);

@@ -410,6 +410,8 @@ void simt_weak_update(const void *address, size_t size, bool writes)
         return;
     now++;
     forget_overlapping((uintptr_t)address, size);
+    if (size > 8)
+        return;
     l = find((uintptr_t)address, size);
     if (!l && writes && !simt_is_shared((uintptr_t)address))
         l = watch((uintptr_t)address, size);

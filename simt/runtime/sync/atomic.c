@@ -183,6 +183,54 @@ ATOMIC(16, uint16_t, int16_t)
 ATOMIC(32, uint32_t, int32_t)
 ATOMIC(64, uint64_t, int64_t)
 
+/* Beside other workers a lock stands for the processor's operation, which not every processor has. So such memory must not be changed
+ * by atomics of other sizes at the same time; by PTX those race with it anyway. */
+static bool exchanged_together(unsigned __int128 *address, bool compares, unsigned __int128 operand,
+                               unsigned __int128 compare, unsigned __int128 *old)
+{
+    static char taken;
+    bool writes;
+
+    while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
+        ;
+    memcpy(old, address, sizeof *old);
+    writes = !compares || *old == compare;
+    if (writes)
+        memcpy(address, &operand, sizeof operand);
+    __atomic_clear(&taken, __ATOMIC_RELEASE);
+    return writes;
+}
+
+simt_old_pair simt_atomic_128(simt_atomic_operation operation, simt_scope scope, void *address,
+                              unsigned __int128 operand, unsigned __int128 compare)
+{
+    const void *place = __builtin_return_address(0);
+    const unsigned kind = SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0);
+    const bool compares = operation == SIMT_COMPARE;
+    simt_old_pair old = {0, 0};
+    bool writes;
+
+    if (simt_checking && compares)
+        simt_compared(address, sizeof old.value, compare);
+    if (simt_checking)
+        simt_access(address, sizeof old.value, kind, place);
+    if (scope == SIMT_SYSTEM)
+        simt_launch_speaks();
+    writes = exchanged_together(address, compares, operand, compare, &old.value);
+    if (simt_checking) {
+        old.unwritten = simt_update_state(address, sizeof old.value, writes, place);
+        simt_hb_atomic(address, true, writes, scope);
+        simt_race_observe(address, sizeof old.value, kind, writes);
+    }
+    if (simt_weak)
+        simt_weak_update(address, sizeof old.value, writes);
+    if (writes && operand != old.value)
+        simt_changed(address);
+    else
+        simt_poll(address, sizeof old.value, place);
+    return old;
+}
+
 uint64_t simt_clock(void)
 {
     return m.clock * 8;
