@@ -167,7 +167,7 @@ template <typename Operation> struct in_runs {
 };
 
 // Threads and items of each, for values of BYTES bytes, and how many such blocks a multiprocessor is to hold: 4 leave 64 registers for
-// a thread. On an H200, for 2^28 items of 4 bytes, all that was tried instead took 2 to 25% more time: as many registers as the
+// a thread. On an H200, for 2^28 items of 4 bytes, all that was tried instead took 2 to 32% more time: as many registers as the
 // compiler takes (104), blocks of 128 or 512 threads, 15 or 19 items. Not tuned for other sizes.
 template <unsigned BYTES> struct run_tune : default_tune<BYTES> {
 };
