@@ -223,7 +223,13 @@ template <typename T> SIMT_INLINE T mov(wide_source a)
     return a;
 }
 
+/* .global, .local and .const: their addresses are generic ones */
 template <typename T> SIMT_INLINE T cvta(source a)
+{
+    return a;
+}
+
+template <typename T> SIMT_INLINE T cvta_to(source a)
 {
     return a;
 }
@@ -1018,6 +1024,18 @@ SIMT_INLINE uintptr_t shared_address(source base, int64_t offset)
     return at >> 24 ? (uintptr_t)::simt_cluster_address(at) : (uintptr_t)::simt_shared_base + at;
 }
 
+template <typename T> SIMT_INLINE T cvta_shared(source a)
+{
+    return (T)shared_address(a, 0);
+}
+
+template <typename T> SIMT_INLINE T cvta_to_shared(source a)
+{
+    uint64_t offset = (uint64_t)a - (uint64_t)(uintptr_t)::simt_shared_base;
+
+    return (T)(offset >> 20 ? ::simt_cluster_offset((const void *)(uintptr_t)(uint64_t)a) : offset);
+}
+
 /* .shared and .shared::cta */
 SIMT_INLINE uintptr_t block_address(source base, int64_t offset)
 {
@@ -1260,9 +1278,7 @@ SIMT_INLINE uint32_t activemask(SIMT_PLACE)
 
 SIMT_INLINE size_t __cvta_generic_to_shared(const void *address)
 {
-    size_t offset = (size_t)((uintptr_t)address - (uintptr_t)::simt_shared_base);
-
-    return offset >> 20 ? ::simt_cluster_offset(address) : offset;
+    return ::simt::ptx::cvta_to_shared<size_t>(::simt::ptx::source{(uintptr_t)address});
 }
 
 SIMT_INLINE void *__cvta_shared_to_generic(size_t address)

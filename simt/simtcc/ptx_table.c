@@ -63,7 +63,7 @@ static const struct row {
     {"tanh", "-approx", "f32 " SIXTEEN, 1},
     {"copysign", "", "f32 f64", 2},
     {"testp", "finite infinite number notanumber normal subnormal", "f32 f64", 1},
-    {"cvta", "-to -global -shared -local -const", "u32 u64", 1},
+    {"cvta", "to -global shared -local -const", "u32 u64", 1},
 };
 
 static const struct row *row_of(range name)

@@ -98,7 +98,7 @@ int main()
         resource.resType = cudaResourceTypeArray;
         CHECK(cudaGetMipmappedArrayLevel(&resource.res.array.array, array, i));
         CHECK(cudaArrayGetInfo(nullptr, &extent, nullptr, resource.res.array.array));
-        failures += extent.width != SIDE >> i || extent.height != SIDE >> i || extent.depth != 0;
+        failures += extent.width != (size_t)SIDE >> i || extent.height != (size_t)SIDE >> i || extent.depth != 0;
         CHECK(cudaCreateSurfaceObject(&surface, &resource));
         fill<<<1, dim3((unsigned)extent.width, (unsigned)extent.height)>>>(surface, i);
         CHECK(cudaDestroySurfaceObject(surface));

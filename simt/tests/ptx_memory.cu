@@ -51,8 +51,12 @@ __global__ void loads_and_stores(unsigned *memory)
     asm volatile("ld.shared.u32 %0, [%1+4];" : "=r"(a) : "r"(at));
     EXPECT(a, 12);
     EXPECT(shared[0], 11);
-    asm volatile("{ .reg .u64 s; cvta.to.shared.u64 s, %1; st.shared::cta.u32 [%0+-4], 13; }" ::"r"(at + 8), "l"(shared) : "memory");
+    asm volatile("{ .reg .u64 s; cvta.to.shared.u64 s, %0; st.shared::cta.u32 [s+4], 13; }" ::"l"(shared) : "memory");
     EXPECT(shared[1], 13);
+    asm volatile("{ .reg .u64 s; cvta.to.shared.u64 s, %1; cvt.u32.u64 %0, s; }" : "=r"(a) : "l"(shared + 2)); // 32 bits hold it
+    EXPECT(a, at + 8);
+    asm volatile("{ .reg .u64 s; cvt.u64.u32 s, %0; cvta.shared.u64 s, s; st.u32 [s], 14; }" ::"r"(at + 4) : "memory");
+    EXPECT(shared[1], 14);
     asm volatile("{ .reg .pred p, q; isspacep.shared p, %2; isspacep.global q, %2; selp.u32 %0, 1, 0, p; selp.u32 %1, 1, 0, q; }"
                  : "=r"(a), "=r"(d)
                  : "l"(shared));

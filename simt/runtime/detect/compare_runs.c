@@ -3,7 +3,7 @@
  * Results that change from seed to seed. In a series of runs (core/series.h) the bytes that each run copies to the host are
  * compared with the first run's, copy by copy, by a digest. Bytes that nobody has written do not count. If they differ, both seeds
  * run again, and device memory is compared after each launch: that names the launch, the allocation and the byte that differ
- * first, and who wrote it last in either run.
+ * first, and who wrote it last in either run. A program of which several host threads copy is not compared.
  *
  * Only what reaches the host makes a finding: a scratch buffer in another order is no result.
  */
@@ -20,6 +20,7 @@ static const uint64_t HASHED = (uint64_t)32
                                << 30; /* bytes that a run hashes at launches at most, about 20 seconds; not tuned */
 
 static uint64_t copies, launches, digests, hashed;
+static bool several_threads; /* of the host copy: their order, and so the number of a copy, is not the seed's */
 
 /* All ones in the bytes that are initialised; variables always are. */
 static uint64_t mask_of(uintptr_t address)
@@ -230,10 +231,18 @@ static void replace(uint64_t key)
 
 uint64_t simt_compare_issued(const void *to, const void *from, size_t size)
 {
+    static SIMT_THREAD_LOCAL bool has_copied;
+    static bool one_has;
     const void *callers[2] = {NULL, NULL};
 
-    if (!simt_series || m.suspended || ++copies > SIMT_COPIES)
+    if (!simt_series || m.suspended || several_threads || ++copies > SIMT_COPIES)
         return 0;
+    if (!has_copied && one_has) {
+        several_threads = true;
+        simt_this_run->differs = 0;
+        return 0;
+    }
+    has_copied = one_has = true;
     if (simt_series_role == FIRST)
         simt_series->copies = copies;
     if (lasts > SIMT_LASTS / 2)
@@ -259,7 +268,7 @@ void simt_compare_results(void)
     simt_series_shared *s = simt_series;
     uint64_t i = 0, j = 0, step;
 
-    if (!s || copies > SIMT_COPIES)
+    if (!s || copies > SIMT_COPIES || several_threads)
         return;
     if (simt_series_role == FIRST)
         s->ended = true;
@@ -297,7 +306,7 @@ void simt_compare_copy(uint64_t number, const char *call, const void *from, size
     copy->hash = hash_of((uintptr_t)from, size);
     copy->values = hash_of_values((uintptr_t)from, size);
     same = first && first->hash == copy->hash;
-    if (simt_series_role == OTHER && !simt_this_run->differs && !same) {
+    if (simt_series_role == OTHER && !simt_this_run->differs && !same && !several_threads) {
         simt_this_run->differs = number;
         simt_this_run->permuted = first && first->values == copy->values;
     }
