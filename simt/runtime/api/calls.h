@@ -36,6 +36,8 @@ cudaError_t simt_fill_elements(void *memory, size_t pitch, unsigned value, unsig
 
 cudaError_t simt_ready(void);
 void simt_begin_call(cudaStream_t stream);           /* that puts work into the stream */
+void simt_begin_host_wait(void);                     /* for a stream or an event */
+void simt_begin_wait(cudaStream_t stream);           /* that waits for an event of the stream */
 extern SIMT_THREAD_LOCAL bool simt_in_host_function; /* that a stream calls, in which CUDA permits no call */
 cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what);
 const simt_kernel *simt_kernel_of(const simt_launch_request *request); /* NULL: not known */

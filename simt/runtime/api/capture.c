@@ -88,13 +88,20 @@ cudaError_t simt_capture_forbids_legacy(cudaStream_t stream, const char *call)
     return error;
 }
 
-cudaError_t simt_stream_ready(cudaStream_t stream, const char *call)
+cudaError_t simt_stream_takes_event(cudaStream_t stream, const char *call)
 {
     cudaError_t error = simt_check_stream(stream, call);
 
+    return error == cudaSuccess ? simt_capture_forbids_legacy(stream, call) : error;
+}
+
+cudaError_t simt_stream_ready(cudaStream_t stream, const char *call)
+{
+    cudaError_t error = simt_stream_takes_event(stream, call);
+
     if (error == cudaSuccess)
         simt_begin_call(stream);
-    return error == cudaSuccess ? simt_capture_forbids_legacy(stream, call) : error;
+    return error;
 }
 
 cudaError_t simt_capture_forbids_all(const char *call)

@@ -13,6 +13,8 @@
 /* An error where work of the legacy stream would have to wait for a stream that is captured. */
 cudaError_t simt_capture_forbids_legacy(cudaStream_t stream, const char *call);
 /* That, and simt_check_stream. */
+cudaError_t simt_stream_takes_event(cudaStream_t stream, const char *call);
+/* And simt_begin_call. */
 cudaError_t simt_stream_ready(cudaStream_t stream, const char *call);
 bool simt_is_captured(cudaStream_t stream);
 /* A call that may wait, or that is not of a stream: forbidden unless the mode is relaxed. */

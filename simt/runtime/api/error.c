@@ -49,6 +49,21 @@ void simt_begin_call(cudaStream_t stream)
         simt_hurry_functions(stream);
 }
 
+/* The host waits for one stream: a function of another one may run while work of both is under way, or after it. */
+void simt_begin_host_wait(void)
+{
+    if (simt_checking && !simt_current)
+        simt_hurry_all_functions();
+}
+
+/* As simt_begin_call, for work that waits for an event of this stream. */
+void simt_begin_wait(cudaStream_t stream)
+{
+    simt_begin_call(stream);
+    if (simt_checking && !simt_current)
+        simt_run_late_all();
+}
+
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call)
 {
     SIMT_CALL;

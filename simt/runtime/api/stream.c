@@ -86,6 +86,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         error = simt_capture_forbids_wait(stream, "cudaStreamSynchronize");
     if (error != cudaSuccess)
         return error;
+    simt_begin_host_wait();
     simt_synchronise(stream);
     simt_host_waits_for(simt_actor_of(stream));
     return simt_ready();
@@ -262,6 +263,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (error != cudaSuccess || simt_capture_waits(stream, event, flags, &error))
         return error;
     simt_begin_call(stream);
+    if (event->pending)
+        simt_begin_wait(event->stream);
     simt_actor_waits(simt_actor_of(stream), &event->moment);
     if (event->pending)
         simt_defer(&(simt_operation){
@@ -283,7 +286,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 {
     SIMT_CALL;
     simt_operation operation = {.stream = stream, .run = record, .to = event};
-    cudaError_t error = simt_stream_ready(stream, "cudaEventRecord");
+    cudaError_t error = simt_stream_takes_event(stream, "cudaEventRecord"); /* it may stay behind a late function */
 
     if (error == cudaSuccess)
         error = simt_check_event(event, "cudaEventRecord");
@@ -317,6 +320,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
         error = simt_capture_forbids_event(event, "cudaEventSynchronize");
     if (error != cudaSuccess)
         return error;
+    simt_begin_host_wait();
     if (event->pending)
         simt_synchronise(event->stream);
     simt_host_waits(&event->moment);

@@ -164,6 +164,14 @@ void simt_compare_float_sum(uintptr_t address)
 
 /* --- at a copy to the host */
 
+/* Of a run: 0 is the one under the first seed. */
+static const char *writer(unsigned run)
+{
+    const char *text = simt_series->writer[run];
+
+    return *text ? text : "before that launch"; /* or by none that has cells */
+}
+
 static void describe_writers(char *text, size_t size)
 {
     const simt_series_shared *s = simt_series;
@@ -174,7 +182,7 @@ static void describe_writers(char *text, size_t size)
         return;
     simt_describe(s->start + s->offset, where, sizeof where);
     snprintf(text, size, "; memory differs first after launch %llu, from %s on, written %s, under seed %llu %s",
-             (unsigned long long)s->launch, where, s->writer[1], (unsigned long long)s->first_seed, s->writer[0]);
+             (unsigned long long)s->launch, where, writer(1), (unsigned long long)s->first_seed, writer(0));
 }
 
 /* Two ways of being different are the choice of many programs, and only a note: sums of floats in the order that atomics happen to

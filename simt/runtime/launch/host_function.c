@@ -145,12 +145,13 @@ static void wait_for(uint64_t number)
     }
 }
 
-void simt_hurry_functions(cudaStream_t stream)
+/* Those that a stream is ordered behind, or all. */
+static void hurry(bool all, cudaStream_t stream)
 {
     uint64_t last = 0;
 
     for (simt_operation *o = simt_next_function(NULL); o; o = simt_next_function(o))
-        if (simt_streams_are_ordered(stream, o->stream)) {
+        if (all || simt_streams_are_ordered(stream, o->stream)) {
             o->due = 0;
             last = o->number;
         }
@@ -158,6 +159,17 @@ void simt_hurry_functions(cudaStream_t stream)
         return;
     post();
     wait_for(last);
+}
+
+void simt_hurry_functions(cudaStream_t stream)
+{
+    hurry(false, stream);
+}
+
+void simt_hurry_all_functions(void)
+{
+    if (simt_next_function(NULL) && simt_draws_late())
+        hurry(true, NULL);
 }
 
 void simt_call_on_host(simt_operation *call)

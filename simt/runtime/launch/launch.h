@@ -131,6 +131,7 @@ bool simt_ends_alone(simt_operation *launch);
 void simt_call_on_host(simt_operation *call); /* in the order of its stream, which may be later */
 /* What comes next in the stream is behind them. To wait for them gives the lock away: not in the middle of a call. */
 void simt_hurry_functions(cudaStream_t stream);
+void simt_hurry_all_functions(void); /* or not, as is drawn */
 
 /* --- fault.c */
 
