@@ -155,6 +155,11 @@ static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
     uint64_t random;
 
     w->ready &= ~(1u << lane);
+    if (own->sequential && w->ready >> lane >> 1 & 1 && !simt_searching) {
+        /* The processor foresees this branch. A search for the bit would have to wait for `ready`, which was just stored. */
+        __asm__("" : "+r"(lane));
+        return simt_lane_goes_on(own, w, lane, lane + 1);
+    }
     if (__builtin_expect(!w->ready || own->sequential || !simt_selects_at_once(), 0))
         return simt_next_without(w, lane);
     random = simt_draw();

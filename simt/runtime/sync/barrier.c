@@ -39,7 +39,7 @@ static void release_barrier(block *b)
 
         if (!w->at_barrier)
             continue;
-        for (uint32_t left = w->at_barrier; left; left &= left - 1)
+        for (uint32_t left = b->operation == SIMT_BARRIER ? 0 : w->at_barrier; left; left &= left - 1)
             w->threads[__builtin_ctz(left)].context.result = result;
         simt_wake(w, w->at_barrier);
         w->at_barrier = 0;
