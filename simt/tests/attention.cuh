@@ -37,6 +37,26 @@ __device__ inline void softmax(float &s0, float &s1, float &s2, float &s3, float
     sum = sum * shrink + (s0 + s1 + s2 + s3);
 }
 
+// The end of a warp: two rows of y, `query` and the one 8 below, each held by four lanes. `sum`: of columns 8 apart 4 elements; `weights`: the
+// lane's part of the sum of each row.
+template <int SUMS>
+__device__ void store_rows(half *y, const float (&sum)[SUMS], const float (&weights)[2], int query, int tokens,
+                           int width)
+{
+    float all[2];
+
+    for (int r = 0; r < 2; r++) {
+        all[r] = weights[r] + __shfl_xor_sync(0xffffffff, weights[r], 1);
+        all[r] += __shfl_xor_sync(0xffffffff, all[r], 2);
+    }
+    for (int i = 0; i < SUMS; i++) {
+        const int row = query + i / 2 % 2 * 8, column = i / 4 * 8 + (int)threadIdx.x % 4 * 2 + i % 2;
+
+        if (row < tokens && column < width)
+            y[(size_t)row * width + column] = half(sum[i] / all[i / 2 % 2]);
+    }
+}
+
 // Runs an attention, `run(q, k, v, y, heads, tokens, width, causal)` on arrays of the device, for numbers of tokens and columns that are no
 // multiple of a tile, without and with a causal mask. The number of elements of y that are too far from the truth: no value is larger than 1,
 // and a weight and an element of y are rounded to a half, by 2^-11 at most.

@@ -55,7 +55,7 @@ template <unsigned X> __global__ void __launch_bounds__(64) __cluster_dims__(X, 
     count_wrong(X, 2, 2, true, wrong);
 }
 
-__global__ void any(unsigned x, unsigned *wrong)
+__global__ void any_shape(unsigned x, unsigned *wrong)
 {
     count_wrong(x, 1, 1, x > 1, wrong);
 }
@@ -71,8 +71,8 @@ int main()
     cudaMemset(memory, 0, sizeof wrong);
     two<<<dim3(4, 6, 2), 32>>>(memory);
     three<1><<<dim3(3, 2, 4), 40>>>(memory);
-    any<<<5, 33>>>(1, memory);
-    cudaFuncSetAttribute(any, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    any_shape<<<5, 33>>>(1, memory);
+    cudaFuncSetAttribute(any_shape, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = 16;
     attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
@@ -80,11 +80,11 @@ int main()
     config.blockDim = 32;
     config.attrs = &attribute;
     config.numAttrs = 1;
-    if (cudaLaunchKernelEx(&config, any, 16u, memory) != cudaSuccess)
+    if (cudaLaunchKernelEx(&config, any_shape, 16u, memory) != cudaSuccess)
         return 1;
-    if (cudaOccupancyMaxActiveClusters(&active, any, &config) != cudaSuccess || active < 1)
+    if (cudaOccupancyMaxActiveClusters(&active, any_shape, &config) != cudaSuccess || active < 1)
         return 1;
-    if (cudaOccupancyMaxPotentialClusterSize(&size, any, &config) != cudaSuccess || size < 8)
+    if (cudaOccupancyMaxPotentialClusterSize(&size, any_shape, &config) != cudaSuccess || size < 8)
         return 1;
     cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, 0);
     cudaMemcpy(&wrong, memory, sizeof wrong, cudaMemcpyDeviceToHost);

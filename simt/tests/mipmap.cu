@@ -3,18 +3,11 @@
 //
 // Mipmapped arrays and textures: levels are written as surfaces and by copies, and read by level and by derivatives, with point and linear
 // filters within and between levels. Each result is one of an H100, too.
+#include "fetched.cuh"
+
 #include <cstdio>
 
 enum { SIDE = 8, LEVELS = 4 };
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            printf("%d: %s\n", __LINE__, cudaGetErrorString(error));                                                   \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 __global__ void fill(cudaSurfaceObject_t level, int number)
 {
@@ -43,22 +36,6 @@ __global__ void by_slope(cudaTextureObject_t t, float2 dx, float2 dy, float *out
 {
     *out = tex2DGrad<float>(t, 0.4f, 0.3f, dx, dy);
 }
-
-static float *out;
-static int failures;
-
-static void expect(int line, float wanted)
-{
-    float got;
-
-    cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost);
-    if (got != wanted) {
-        printf("line %d: %.9g, expected %.9g\n", line, got, wanted);
-        failures++;
-    }
-}
-
-#define EXPECT(wanted, kernel, ...) (kernel<<<1, 1>>>(__VA_ARGS__, out), expect(__LINE__, wanted))
 
 static cudaTextureObject_t make(cudaMipmappedArray_t array, cudaTextureFilterMode filter, cudaTextureFilterMode between,
                                 float bias = 0, float least = 0, float most = 9)

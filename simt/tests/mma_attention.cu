@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(THREADS)
     const int last = causal && first + QUERIES < tokens ? first + QUERIES : tokens, steps = (last + KEYS - 1) / KEYS;
     const size_t head = (size_t)blockIdx.y * tokens * width;
     const float scale = scale_of(width);
-    float sum[WIDTH / 8][4] = {}, max[2] = {-INFINITY, -INFINITY}, weights[2] = {};
+    float sum[WIDTH / 2] = {}, max[2] = {-INFINITY, -INFINITY}, weights[2] = {};
 
     copy_rows(tiles.q, q + head, QUERIES, first, tokens, width);
     copy_rows(tiles.k[0], k + head, KEYS, 0, tokens, width);
@@ -72,22 +72,13 @@ __global__ void __launch_bounds__(THREADS)
             left[i] = two_halves(s[i / 2][i % 2 * 2], s[i / 2][i % 2 * 2 + 1]);
         for (int w = 0; w < WIDTH; w += 16) {
             for (int i = 0; i < 8; i++)
-                sum[w / 8 + i / 4][i % 4] *= shrink[i / 2 % 2];
+                sum[w / 2 + i] *= shrink[i / 2 % 2];
             load_transposed(right, &tiles.v[stage][lane % 16 * PITCH + w + lane / 16 * 8]);
-            multiply_warp(sum[w / 8], left, right[0], right[1]);
-            multiply_warp(sum[w / 8 + 1], left, right[2], right[3]);
+            multiply_warp(sum + w / 2, left, right[0], right[1]);
+            multiply_warp(sum + w / 2 + 4, left, right[2], right[3]);
         }
     }
-    for (int r = 0; r < 2; r++) {
-        weights[r] += __shfl_xor_sync(0xffffffff, weights[r], 1);
-        weights[r] += __shfl_xor_sync(0xffffffff, weights[r], 2);
-    }
-    for (int i = 0; i < WIDTH / 2; i++) {
-        const int row = query + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
-
-        if (row < tokens && column < width)
-            y[head + (size_t)row * width + column] = half(sum[i / 4][i % 4] / weights[i / 2 % 2]);
-    }
+    store_rows(y + head, sum, weights, query, tokens, width);
 }
 
 static void run(const half *q, const half *k, const half *v, half *y, int heads, int tokens, int width, bool causal)

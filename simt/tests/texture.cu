@@ -3,40 +3,38 @@
 //
 // Texture objects over linear memory, pitched memory and arrays; address modes; point and linear filters, of which each
 // result below is worked out by hand from the formulas of CUDA's programming guide.
+#include "fetched.cuh"
+
 #include <cstdio>
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            printf("%d: %s\n", __LINE__, cudaGetErrorString(error));                                                   \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
-
-__global__ void fetch(cudaTextureObject_t t, int x, float *out) { *out = tex1Dfetch<float>(t, x); }
-__global__ void one(cudaTextureObject_t t, float x, float *out) { *out = tex1D<float>(t, x); }
-__global__ void two(cudaTextureObject_t t, float x, float y, float *out) { *out = tex2D<float>(t, x, y); }
-__global__ void three(cudaTextureObject_t t, float x, float y, float z, float *out) { *out = tex3D<float>(t, x, y, z); }
-__global__ void colour(cudaTextureObject_t t, float x, float y, float4 *out) { *out = tex2D<float4>(t, x, y); }
-__global__ void bytes(cudaTextureObject_t t, float x, float y, uchar4 *out) { *out = tex2D<uchar4>(t, x, y); }
-__global__ void write(float *row) { row[threadIdx.x] = threadIdx.x * 10.0f; }
-
-static float *out;
-static int failures;
-
-static void expect(int line, float wanted)
+__global__ void fetch(cudaTextureObject_t t, int x, float *out)
 {
-    float got;
-
-    cudaMemcpy(&got, out, sizeof got, cudaMemcpyDeviceToHost);
-    if (got != wanted) {
-        printf("line %d: %.9g, expected %.9g\n", line, got, wanted);
-        failures++;
-    }
+    *out = tex1Dfetch<float>(t, x);
 }
-
-#define EXPECT(wanted, kernel, ...) (kernel<<<1, 1>>>(__VA_ARGS__, out), expect(__LINE__, wanted))
+__global__ void one(cudaTextureObject_t t, float x, float *out)
+{
+    *out = tex1D<float>(t, x);
+}
+__global__ void two(cudaTextureObject_t t, float x, float y, float *out)
+{
+    *out = tex2D<float>(t, x, y);
+}
+__global__ void three(cudaTextureObject_t t, float x, float y, float z, float *out)
+{
+    *out = tex3D<float>(t, x, y, z);
+}
+__global__ void colour(cudaTextureObject_t t, float x, float y, float4 *out)
+{
+    *out = tex2D<float4>(t, x, y);
+}
+__global__ void bytes(cudaTextureObject_t t, float x, float y, uchar4 *out)
+{
+    *out = tex2D<uchar4>(t, x, y);
+}
+__global__ void write(float *row)
+{
+    row[threadIdx.x] = threadIdx.x * 10.0f;
+}
 
 static cudaTextureObject_t make(cudaResourceDesc resource, cudaTextureFilterMode filter, cudaTextureAddressMode mode,
                                 int normalized, cudaTextureReadMode read = cudaReadModeElementType)

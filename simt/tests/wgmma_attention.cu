@@ -95,16 +95,7 @@ __global__ void __launch_bounds__(CONSUMERS + 32)
         commit_products();
     }
     wait_products<0>();
-    for (int r = 0; r < 2; r++) {
-        weights[r] += __shfl_xor_sync(0xffffffff, weights[r], 1);
-        weights[r] += __shfl_xor_sync(0xffffffff, weights[r], 2);
-    }
-    for (int i = 0; i < WIDTH / 2; i++) {
-        const int row = query + i / 2 % 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
-
-        if (row < tokens && column < width)
-            y[((size_t)blockIdx.y * tokens + row) * width + column] = half(sum[i] / weights[i / 2 % 2]);
-    }
+    store_rows(y + (size_t)blockIdx.y * tokens * width, sum, weights, query, tokens, width);
 }
 
 // Of an array, in boxes of some tokens of one head.

@@ -57,7 +57,7 @@ static const char *wrong(const CUtensorMap *map, unsigned type, unsigned rank, u
 
 static const char *wrong_row(unsigned bytes, unsigned interleave, unsigned swizzle)
 {
-    if (interleave == CU_TENSOR_MAP_INTERLEAVE_NONE && bytes % ATOM)
+    if (bytes % ATOM) /* of an interleave too, whose elements in a box are slices */
         return "a box whose rows are no multiple of 16 bytes";
     if (interleave == CU_TENSOR_MAP_INTERLEAVE_NONE && swizzle && bytes > (unsigned)ATOM << swizzle)
         return "a box whose rows are wider than its swizzle";

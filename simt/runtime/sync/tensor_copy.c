@@ -11,10 +11,13 @@
  * Im2col: the box is a column of pixels. They begin at the given place and go through the space between the corners, first along
  * the second dimension; behind its end comes the next row, and behind the last one the next image. Offsets are added last.
  *
+ * Interleaved slices: an element of the first dimension is a slice of 16 or 32 bytes, and a step counts there. Of the last dimension but
+ * one, which counts slices, a box has one place, whatever its size. Rows lie without gaps also where there is a swizzle.
+ *
  * A load of TF32 rounds to 10 bits of the fraction, ties to even, and makes every NaN the same; a store does not. The types that flush
  * subnormals to zero do not flush them: simt/tests/tables/tensor_maps.table has all this from an H200.
  *
- * Findings `api`, `misaligned`: simt_tensor_copy.h. Not supported: interleaved slices.
+ * Findings `api`, `misaligned`: simt_tensor_copy.h. Not supported: interleaved slices of im2col.
  */
 #include "../../include/simt_tensor_copy.h"
 #include "../../include/simt_bulk_copy.h"
@@ -43,6 +46,7 @@ typedef struct box {
     int64_t at[SIMT_TENSOR_RANK]; /* of the running row; the first one is that of its first element */
     int64_t base[SIMT_TENSOR_RANK];
     uint32_t rows, row, row_bytes, pitch, byte; /* row, byte: the next chunk */
+    uint32_t unit, step;                        /* of the first dimension: bytes, and elements between two */
     const simt_tensor_place *place;
 } box;
 
@@ -62,20 +66,24 @@ static void open_box(box *b, const void *map, const simt_tensor_place *p, const 
         simt_copy_refuse("a tensor copy by a map that no cuTensorMapEncode call has made", place);
     if (b->map.rank != p->rank || b->map.columns != (p->columns != 0))
         simt_copy_refuse("a tensor copy of another rank or kind (tile, im2col) than its map", place);
-    if (b->map.interleave)
-        simt_copy_refuse("a tensor copy with interleaved slices, which the machine does not have", place);
+    if (b->map.interleave && b->map.columns)
+        simt_copy_refuse("an im2col copy of interleaved slices, which the machine does not have", place);
     b->place = p;
-    b->row_bytes = b->map.width * (b->map.columns ? b->map.channels : b->map.box[0]);
-    b->pitch = b->map.swizzle ? (uint32_t)CHUNK << b->map.swizzle : b->row_bytes;
+    b->unit = b->map.interleave ? (uint32_t)CHUNK * b->map.interleave : b->map.width;
+    b->step = b->map.interleave ? b->map.step[0] : 1;
+    if (b->map.interleave)
+        b->map.box[b->map.rank - 2] = 1;
+    b->row_bytes = b->unit * (b->map.columns ? b->map.channels : (b->map.box[0] + b->step - 1) / b->step);
+    b->pitch = b->map.swizzle && !b->map.interleave ? (uint32_t)CHUNK << b->map.swizzle : b->row_bytes;
     b->rows = b->map.columns ? b->map.pixels : 1;
     for (unsigned i = 1; i < b->map.rank && !b->map.columns; i++)
         b->rows *= (b->map.box[i] + b->map.step[i] - 1u) / b->map.step[i];
     for (unsigned i = 0; i < b->map.rank; i++)
         b->at[i] = b->base[i] = p->at[i];
-    if (b->at[0] * b->map.width % CHUNK) {
+    if (b->at[0] * b->unit % CHUNK) {
         simt_report(MISALIGNED, NULL, 0, place,
                     "a tensor copy begins at element %lld of a row: %lld bytes, which is no multiple of 16",
-                    (long long)b->at[0], (long long)b->at[0] * b->map.width);
+                    (long long)b->at[0], (long long)b->at[0] * b->unit);
         simt_stop(cudaErrorIllegalInstruction);
     }
 }
@@ -114,9 +122,9 @@ static bool next_chunk(box *b, chunk *c)
         for (unsigned i = 1; i < t->rank; i++)
             b->at[i] = b->base[i] + (t->columns && i < t->rank - 1u ? b->place->offset[i - 1] : 0);
     c->offset = b->row * b->pitch + b->byte;
-    first = b->at[0] + b->byte / t->width;
-    left = ((int64_t)t->last[0] + 1 - first) * t->width;
-    c->memory = t->memory + (uintptr_t)(first * t->width);
+    first = b->at[0] + b->byte / b->unit * b->step;
+    left = ((int64_t)t->last[0] + 1 - first) * b->unit;
+    c->memory = t->memory + (uintptr_t)(first * b->unit + b->byte % b->unit);
     for (unsigned i = 1; i < t->rank; i++) {
         inside &= b->at[i] >= 0 && b->at[i] <= (int64_t)t->last[i];
         c->memory += (uintptr_t)(b->at[i] * (int64_t)t->stride[i - 1]);

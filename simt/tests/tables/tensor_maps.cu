@@ -203,10 +203,11 @@ void say(const std::string &key, const std::string &value)
 
 CUresult encode(const Map &m, CUtensorMap *map)
 {
+    const uint64_t element = m.interleave ? 16 * (uint64_t)m.interleave : (uint64_t)widths[m.type];
     uint64_t stride[4] = {};
 
     for (int i = 0; i < 4; i++)
-        stride[i] = (i ? stride[i - 1] : (uint64_t)widths[m.type]) * (m.size[i] ? m.size[i] : 1);
+        stride[i] = (i ? stride[i - 1] : element) * (m.size[i] ? m.size[i] : 1);
     stride[0] += (uint64_t)m.stride;
     if (m.channels)
         return encode_columns(map, m.type, (uint32_t)m.rank, memory + m.first, m.size, stride, m.low, m.high,
@@ -239,10 +240,13 @@ int bytes_of(const Map &m)
 
     if (m.channels)
         return bytes * (int)m.channels * (int)m.pixels;
+    if (m.interleave)
+        bytes = 16 * (int)m.interleave;
     for (int i = 0; i < m.rank; i++) {
         int step = i == 0 && m.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE ? 1 : (int)m.step[i];
 
-        bytes *= ((int)m.box[i] + step - 1) / step;
+        if (m.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE || i != m.rank - 2)
+            bytes *= ((int)m.box[i] + step - 1) / step;
     }
     return bytes;
 }
@@ -381,6 +385,67 @@ void loads_and_stores()
 
         try_store(std::string("reduce ") + types[t], m, {16 / widths[t], 2}, true);
         try_store(std::string("reduce ") + types[t] + " outside", m, {-16 / widths[t], 6}, true);
+    }
+}
+
+// Interleaved slices: an element of the first dimension is a slice of 16 or 32 bytes, and a box has one place of the last dimension but one.
+void interleaved()
+{
+    for (int i = 1; i <= 2; i++) {
+        const std::string name = "interleave " + std::to_string(16 * i) + "B ";
+        auto make = [&](std::vector<uint32_t> box, CUtensorMapDataType type = U16) {
+            std::vector<uint64_t> size = {16, 5, 4, 3, 2};
+            Map m;
+
+            size.resize(box.size());
+            m = tiled(type, size, box);
+            m.interleave = (CUtensorMapInterleave)i;
+            return m;
+        };
+
+        for (int s = 0; s <= 3; s++)
+            for (int rank = 3; rank <= 5; rank++)
+                for (int at = 0; at <= 2; at++) {
+                    std::vector<uint32_t> box = {8, 3, 2, 2, 1};
+                    std::string key =
+                        name + swizzles[s] + " rank " + std::to_string(rank) + " box 8 at " + std::to_string(at);
+                    std::vector<int> from = {at == 2 ? 12 : at, at, at, at, at};
+                    Map m;
+
+                    box.resize((size_t)rank);
+                    from.resize((size_t)rank);
+                    m = make(box);
+                    m.swizzle = (CUtensorMapSwizzle)s;
+                    try_load(key, m, from);
+                    try_store("store " + key, m, from);
+                }
+        for (int d = 0; d < 4; d++)
+            for (uint32_t step : {2u, 3u}) {
+                Map m = make({8, 5, 4, 3});
+                std::string key = name + "step " + std::to_string(step) + " of " + std::to_string(d);
+
+                m.step[d] = step;
+                try_load(key, m, {1, 1, 1, 1});
+                try_load(key + " outside", m, {-1, -1, 0, -1});
+                try_store("store " + key, m, {1, 1, 1, 0});
+            }
+        for (int d = 0; d < 4; d++) {
+            Map m = make({8, 2, 2, 2}, CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
+            std::vector<int> before(4, 0), behind(4, 0);
+
+            before[(size_t)d] = -1;
+            behind[(size_t)d] = (int)m.size[d] - 1;
+            for (int fill = 0; fill < 2; fill++) {
+                m.fill = (CUtensorMapFloatOOBfill)fill;
+                try_load(name + "before " + std::to_string(d) + " fill " + std::to_string(fill), m, before);
+                try_load(name + "behind " + std::to_string(d) + " fill " + std::to_string(fill), m, behind);
+            }
+        }
+        for (CUtensorMapDataType type :
+             {CU_TENSOR_MAP_DATA_TYPE_UINT8, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, CU_TENSOR_MAP_DATA_TYPE_UINT64})
+            try_load(name + types[type], make({16, 2, 2, 2}, type), {1, 1, 1, 1});
+        for (uint32_t slices : {1u, 8u, 16u, 32u})
+            try_load(name + "slices " + std::to_string(slices), make({8, 2, slices, 2}), {0, 0, 1, 0});
     }
 }
 
@@ -598,6 +663,7 @@ int main(int count, char **arguments)
     fill_memory();
     wrong_maps();
     loads_and_stores();
+    interleaved();
     columns();
     words();
     if (count > 2 && !strcmp(arguments[1], "compare"))
