@@ -21,7 +21,7 @@
 
 #include "discarding_small_groups.cuh"
 #include "discarding_split.cuh"
-#include <samebits/pattern/mergesort.cuh>
+#include <samebits/pattern/segmented_sort.cuh>
 
 enum : unsigned {
     PERIOD = 31,  // letters. 13, with 4 residues, is reached a round sooner, but 4/13 are nearly a third
@@ -88,22 +88,16 @@ struct cover {
     }
 };
 
-// A rotation of a large group: the rank of its group, and its position from the seam.
-struct grouped {
-    uint32_t group, position;
-};
-
+// The order of two positions of a group.
 struct less_by_sample {
     const uint32_t *sample_rank;
 
-    __device__ bool operator()(const grouped &first, const grouped &second) const
+    __device__ bool operator()(uint32_t first, uint32_t second) const
     {
-        if (first.group != second.group)
-            return first.group < second.group;
-        uint32_t a = cover::ahead(first.position % PERIOD), b = cover::ahead(second.position % PERIOD);
+        uint32_t a = cover::ahead(first % PERIOD), b = cover::ahead(second % PERIOD);
 
-        return sample_rank[cover::first_sample(first.position) + cover::common(a, b)] <
-               sample_rank[cover::first_sample(second.position) + cover::common(b, a)];
+        return sample_rank[cover::first_sample(first) + cover::common(a, b)] <
+               sample_rank[cover::first_sample(second) + cover::common(b, a)];
     }
 };
 
@@ -231,44 +225,39 @@ static __global__ void __launch_bounds__(THREADS)
     __shared__ uint32_t next[RESIDUES][SMALL_SLOTS + 1]; // + 1: the ranks of a slot are in different banks
     __shared__ uint32_t ahead[SMALL_SLOTS];              // where the samples that follow are
     __shared__ uint32_t heads[SMALL_WORDS], before[SMALL_WORDS], after[SMALL_WORDS];
-    uint32_t first = blockIdx.x * (uint32_t)SMALL_TILE;
-    uint32_t count = n - first < SMALL_SLOTS ? n - first : (uint32_t)SMALL_SLOTS;
+    const uint32_t first = blockIdx.x * (uint32_t)SMALL_TILE;
+    const uint32_t count = n - first < SMALL_SLOTS ? n - first : (uint32_t)SMALL_SLOTS;
     uint32_t mine[SMALL_ITEMS], mine_first[SMALL_ITEMS], row[SMALL_ITEMS], smaller[SMALL_ITEMS];
+    // Calls what(k, slot, head, end) for each slot of this thread that is in a group of the tile.
+    auto for_groups = [&](auto what) {
+        for_slots([&](unsigned k, uint32_t slot) {
+            const uint32_t head = last_mark(heads, before, slot), end = next_mark(heads, after, slot);
 
-#pragma unroll
-    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = k * THREADS + threadIdx.x;
+            if (slot < count && head < SMALL_TILE) // false for NONE, too
+                what(k, slot, head, end < count ? end : count);
+        });
+    };
 
+    for_slots([&](unsigned k, uint32_t slot) {
         mine[k] = slot < count ? order[first + slot] : HEAD;
         unsigned word = __ballot_sync(sb::FULL_MASK, mine[k] & HEAD);
         if (sb::lane_index() == 0)
             heads[slot / WORD_BITS] = word;
-    }
+    });
     __syncthreads(); // the heads are loaded
     find_nearest_marks(heads, (uint32_t)SMALL_WORDS, before, after);
     __syncthreads(); // before[] and after[] are complete
-#pragma unroll
-    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = k * THREADS + threadIdx.x, head = last_mark(heads, before, slot);
-
-        if (slot >= count || head >= SMALL_TILE) // NONE, too
-            continue;
+    for_groups([&](unsigned k, uint32_t slot, uint32_t head, uint32_t) {
         uint32_t position = all.position_of(mine[k] & ~HEAD);
 
         row[k] = head == slot ? rank[mine[k] & ~HEAD] : 0;
         ahead[slot] = cover::ahead(position % PERIOD);
         mine_first[k] = cover::first_sample(position);
-    }
+    });
     __syncthreads(); // it is known where the samples are
-#pragma unroll
-    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = k * THREADS + threadIdx.x, head = last_mark(heads, before, slot);
+    for_groups([&](unsigned k, uint32_t slot, uint32_t head, uint32_t end) {
+        uint32_t here = ahead[slot], asked = 0;
 
-        if (slot >= count || head >= SMALL_TILE)
-            continue;
-        uint32_t end = next_mark(heads, after, slot), here = ahead[slot], asked = 0;
-
-        end = end < count ? end : count;
         if (end - head > FEW_OTHERS)
             asked = (1u << RESIDUES) - 1;
         else
@@ -278,62 +267,63 @@ static __global__ void __launch_bounds__(THREADS)
         for (unsigned j = 0; j < RESIDUES; j++)
             if (asked >> j & 1)
                 next[j][slot] = sample_rank[mine_first[k] + j];
-    }
+    });
     __syncthreads(); // the ranks are loaded
-#pragma unroll
-    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = k * THREADS + threadIdx.x, head = last_mark(heads, before, slot);
+    for_groups([&](unsigned k, uint32_t slot, uint32_t head, uint32_t end) {
+        uint32_t here = ahead[slot];
 
         smaller[k] = 0;
-        if (slot >= count || head >= SMALL_TILE)
-            continue;
-        uint32_t end = next_mark(heads, after, slot), here = ahead[slot];
-
-        end = end < count ? end : count;
         for (uint32_t other = head; other < end; other++)
             if (other != slot)
                 smaller[k] +=
                     next[cover::common(ahead[other], here)][other] < next[cover::common(here, ahead[other])][slot];
-    }
+    });
     __syncthreads(); // all have compared
-#pragma unroll
-    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = k * THREADS + threadIdx.x;
-
-        if (slot < SMALL_TILE && slot < count && bit_at(heads, slot))
+    for_groups([&](unsigned k, uint32_t slot, uint32_t head, uint32_t) {
+        if (head == slot)
             next[0][slot] = row[k];
-    }
+    });
     __syncthreads(); // the rows of the groups are there
-#pragma unroll
-    for (unsigned k = 0; k < SMALL_ITEMS; k++) {
-        uint32_t slot = k * THREADS + threadIdx.x, head = last_mark(heads, before, slot);
-
-        if (slot >= count || head >= SMALL_TILE)
-            continue;
+    for_groups([&](unsigned k, uint32_t, uint32_t head, uint32_t) {
         uint32_t to = next[0][head] + smaller[k];
 
         if (new_rank && smaller[k] > 0)
             new_rank[mine[k] & ~HEAD] = to;
         out.write(to, mine[k] & ~HEAD);
-    }
+    });
 }
 
+// The positions of a list of large groups.
 static __global__ void __launch_bounds__(THREADS)
-    group_positions(cover all, uint32_t count, const uint32_t *list, const uint32_t *rank, grouped *found)
+    find_positions(cover all, uint32_t count, const uint32_t *list, uint32_t *position)
 {
     uint32_t at = global_index();
 
     if (at < count)
-        found[at] = {rank[list[at]], all.position_of(list[at])};
+        position[at] = all.position_of(list[at]);
+}
+
+// Where the groups of that list begin: start[k] is the start of the group in which the k-th 256 entries end. A large group has more
+// entries than that, so each is named, and what is named again is an empty segment. The rows of a group are successive.
+static __global__ void __launch_bounds__(THREADS)
+    find_starts(uint32_t count, const uint32_t *list, const uint32_t *rows, const uint32_t *rank, uint32_t *start)
+{
+    uint32_t k = global_index();
+
+    if (k >= sb::divide_up(count, MAX_SMALL))
+        return;
+    uint32_t at = (k + 1) * MAX_SMALL < count ? (k + 1) * MAX_SMALL - 1 : count - 1;
+
+    start[k] = at - (rows[at] - rank[list[at]]);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    write_grouped(transform out, cover all, uint32_t count, const grouped *sorted, const uint32_t *rows)
+    write_positions(transform out, cover all, uint32_t count, const uint32_t *position, const uint32_t *rows)
 {
     uint32_t at = global_index();
 
     if (at < count)
-        out.write(rows[at], all.rotation_at(sorted[at].position));
+        out.write(rows[at], all.rotation_at(position[at]));
 }
 
 #endif

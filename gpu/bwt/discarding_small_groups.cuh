@@ -21,6 +21,14 @@ enum : unsigned {
     SMALL_WORDS = SMALL_SLOTS / WORD_BITS
 };
 
+// Calls what(k, slot) for the slots of this thread, the k-th of which it holds in registers.
+template <class What> static __device__ __forceinline__ void for_slots(What what)
+{
+#pragma unroll
+    for (unsigned k = 0; k < SMALL_ITEMS; k++)
+        what(k, k * THREADS + threadIdx.x);
+}
+
 // Sorts the groups of a list by `key`, splits them where keys differ, ranks what has moved to a later group, and writes
 // the last bytes of rotations that are now alone. Those that are still equal to others make the list `order_out`, in
 // which blocks append their entries in any order. The list has *counter entries, or `known` ones without `counter`.

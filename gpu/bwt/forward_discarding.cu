@@ -293,19 +293,22 @@ static bool sort_sample(sorter *s, const cover &all, sorter *sample)
 // their rotations.
 static bool sort_large_by_sample(sorter *s, const cover &all, const sorter &sample)
 {
-    uint64_t count = s->large, bytes = sb::mergesort_bytes<grouped, sb::no_values>(count);
-    uint32_t *list = s->arrays + 2 * (uint64_t)s->n;
-    grouped *found = (grouped *)s->arrays, *sorted = found + count;
-    char *scratch = (char *)s->arrays +
-                    sb::divide_up((uint64_t)((char *)(sorted + count) - (char *)s->arrays), CACHE_LINE) * CACHE_LINE;
+    const uint64_t count = s->large, segments = sb::divide_up(count, MAX_SMALL);
+    const uint64_t bytes = sb::segmented_sort_bytes<uint32_t>(count),
+                   starts = sb::divide_up(segments, CACHE_LINE) * CACHE_LINE;
+    uint32_t *list = s->arrays + 2 * (uint64_t)s->n, *rows = list + s->n, *start = s->arrays;
+    uint32_t *scratch = start + starts, *found = scratch + sb::divide_up(bytes, CACHE_LINE) * (CACHE_LINE / 4);
+    uint32_t *sorted = found + count;
 
-    if (count == 0 || scratch + bytes > (char *)sample.rank)
+    if (count == 0 || sorted + count > sample.rank)
         return true;
-    group_positions<<<blocks_for(count, THREADS), THREADS>>>(all, s->large, list, s->rank, found);
-    if (sb::mergesort(found, sb::no_values(), count, sorted, (sb::no_values *)nullptr, less_by_sample{sample.rank},
-                      sb::context(0, sb::given_memory(scratch))) != cudaSuccess)
+    find_positions<<<blocks_for(count, THREADS), THREADS>>>(all, s->large, list, found);
+    find_starts<<<blocks_for(segments, THREADS), THREADS>>>(s->large, list, rows, s->rank, start);
+    if (sb::segmented_sort((const uint32_t *)found, sb::no_values(), count, (const uint32_t *)start, segments, sorted,
+                           (sb::no_values *)nullptr, less_by_sample{sample.rank},
+                           sb::context(0, sb::given_memory(scratch))) != cudaSuccess)
         return false;
-    write_grouped<<<blocks_for(count, THREADS), THREADS>>>(s->out, all, s->large, sorted, list + s->n);
+    write_positions<<<blocks_for(count, THREADS), THREADS>>>(s->out, all, s->large, sorted, rows);
     s->large = 0;
     return cudaPeekAtLastError() == cudaSuccess;
 }

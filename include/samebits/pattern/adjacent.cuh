@@ -83,6 +83,32 @@ template <typename Keys, typename Equal> struct begins_run {
     {
         return i == 0 || !equal(keys[i - 1], pair.first);
     }
+    // The votes of rows of a warp, one behind the other, whose lanes have the items from `at` on. All lanes call.
+    template <unsigned ROWS> __device__ __forceinline__ void of_rows(uint64_t at, unsigned (&heads)[ROWS]) const
+    {
+        typedef std::decay_t<element_type<Keys>> key_type;
+
+        if constexpr (sizeof(key_type) <= 8) {
+            key_type key[ROWS], before;
+
+#pragma unroll
+            for (unsigned row = 0; row < ROWS; row++)
+                key[row] = keys[at + row * WARP_LANES];
+            before = at == 0 ? key[0] : (key_type)keys[at - (lane_index() == 0)];
+#pragma unroll
+            for (unsigned row = 0; row < ROWS; row++) {
+                const key_type lower = shuffle_up(key[row], 1);
+                const bool first = row == 0 && at == 0;
+
+                heads[row] = __ballot_sync(FULL_MASK, first || !equal(lane_index() == 0 ? before : lower, key[row]));
+                before = shuffle(key[row], WARP_LANES - 1);
+            }
+        } else {
+#pragma unroll
+            for (unsigned row = 0; row < ROWS; row++)
+                heads[row] = __ballot_sync(FULL_MASK, (*this)(at + row * WARP_LANES));
+        }
+    }
 };
 
 template <typename Keys, typename Equal> auto runs_of(Keys keys, Equal equal)
@@ -179,6 +205,14 @@ __device__ __forceinline__ unsigned bits_from(const unsigned *words, unsigned fi
     return __funnelshift_r(words[first / 32], words[first / 32 + 1], first % 32) & (0xffffffffu >> (32 - each));
 }
 
+// The same bits without a look at words of other warps: bit `first` + `each` - 1 is the warp's.
+__device__ __forceinline__ unsigned bits_of_warp(const unsigned *words, unsigned first, unsigned each)
+{
+    const unsigned low = first / 32, high = (first + each - 1) / 32;
+
+    return __funnelshift_r(words[low], words[high], first % 32) & (0xffffffffu >> (32 - each));
+}
+
 // The values of the lanes up to the caller, combined from the last lane of which `head` is set: the order is that of
 // warp_inclusive_scan with in_runs, and only values travel.
 template <typename T, typename Operation>
@@ -235,26 +269,25 @@ __global__ void __launch_bounds__(Tune::THREADS, RUN_BLOCKS)
     const state nothing = {operation.identity(), 0};
     value mine[Tune::EACH];
 
+    // A warp has adjacent rows of items, so that the item before a row's first one is the last of the row before.
+    const unsigned warp_first = warp_index() * Tune::EACH * WARP_LANES;
+    const uint64_t mine_first = first + warp_first + lane_index();
+
     if (count - first >= Tune::SIZE) { // without a test for each item, so that all loads are in flight at once
-        bool heads[Tune::EACH];
+        unsigned heads[Tune::EACH];
 
 #pragma unroll
         for (unsigned i = 0; i < Tune::EACH; i++)
-            mine[i] = operation.lift(items[first + i * Tune::THREADS + threadIdx.x]);
+            mine[i] = operation.lift(items[mine_first + i * WARP_LANES]);
+        begins.of_rows(mine_first, heads);
 #pragma unroll
         for (unsigned i = 0; i < Tune::EACH; i++)
-            heads[i] = begins(first + i * Tune::THREADS + threadIdx.x);
-#pragma unroll
-        for (unsigned i = 0; i < Tune::EACH; i++) {
-            const unsigned vote = __ballot_sync(FULL_MASK, heads[i]);
-
             if (lane_index() == 0)
-                head[i * Tune::WARPS + warp_index()] = vote;
-        }
+                head[warp_index() * Tune::EACH + i] = heads[i];
     } else {
 #pragma unroll
         for (unsigned i = 0; i < Tune::EACH; i++) {
-            const uint64_t at = first + i * Tune::THREADS + threadIdx.x;
+            const uint64_t at = mine_first + i * WARP_LANES;
             bool begin = at == count;
 
             mine[i] = operation.identity();
@@ -265,7 +298,7 @@ __global__ void __launch_bounds__(Tune::THREADS, RUN_BLOCKS)
             const unsigned vote = __ballot_sync(FULL_MASK, begin);
 
             if (lane_index() == 0)
-                head[i * Tune::WARPS + warp_index()] = vote;
+                head[warp_index() * Tune::EACH + i] = vote;
         }
     }
     if (threadIdx.x == 0) {
@@ -273,10 +306,15 @@ __global__ void __launch_bounds__(Tune::THREADS, RUN_BLOCKS)
 
         head[Tune::SIZE / WARP_LANES] = next == count || (next < count && begins(next));
     }
-    striped_to_blocked<Tune::THREADS, Tune::EACH>(mine, buffer); // its barrier is that of the bits as well
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++)
+        buffer[warp_first + i * WARP_LANES + lane_index()] = mine[i];
+    __syncwarp(); // the warp's items and bits are there
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++)
+        mine[i] = buffer[threadIdx.x * Tune::EACH + i];
 
-    const unsigned bits_and_next = bits_from(head, threadIdx.x * Tune::EACH, Tune::EACH + 1);
-    const unsigned bits = bits_and_next & ((1u << Tune::EACH) - 1);
+    const unsigned bits = bits_of_warp(head, threadIdx.x * Tune::EACH, Tune::EACH);
     value sum = mine[0];
 
 #pragma unroll
@@ -315,6 +353,8 @@ __global__ void __launch_bounds__(Tune::THREADS, RUN_BLOCKS)
         const unsigned ends = (unsigned)all.runs - here + head[Tune::SIZE / WARP_LANES];
         const uint64_t base = before_tile.runs + here - 1; // the first run that ends in the tile
 
+        const unsigned bits_and_next = bits_from(head, threadIdx.x * Tune::EACH, Tune::EACH + 1);
+
         place -= here;
 #pragma unroll
         for (unsigned i = 0; i < Tune::EACH; i++) {
@@ -346,13 +386,13 @@ __global__ void __launch_bounds__(Tune::THREADS, RUN_BLOCKS)
                                                                             : before;
             before = next;
         }
-        __syncthreads(); // the results are in the buffer
+        __syncwarp(); // the warp's results are in the buffer
 #pragma unroll
         for (unsigned i = 0; i < Tune::EACH; i++) {
-            const uint64_t at = first + i * Tune::THREADS + threadIdx.x;
+            const uint64_t at = mine_first + i * WARP_LANES;
 
             if (at < count)
-                output.result[at] = operation.value_of(buffer[i * Tune::THREADS + threadIdx.x]);
+                output.result[at] = operation.value_of(buffer[warp_first + i * WARP_LANES + lane_index()]);
         }
     }
 }

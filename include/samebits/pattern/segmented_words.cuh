@@ -10,7 +10,8 @@
 //                 one: up to 32 keys are sorted by a thread, more by a warp, in registers, by networks
 //   middle        at most a tile of mergesort.cuh: 8192 keys of 4 bytes, or 4096 of 8. A block for each segment, of as
 //                 many threads as the class needs: a warp sorts 512 keys in registers, and then runs merge in shared
-//                 memory. Warps without keys wait, so the work is that of the length, not of the class
+//                 memory. Warps without keys wait, so the work is that of the length, not of the class. Words of a key
+//                 and an index are sorted by the digits of the key instead
 //   long          less than a giant one (segmented_digits.cuh). Each is cut into tiles from its own first key. Tiles are
 //                 sorted as middle segments are; then runs of tiles merge in pairs, as in mergesort.cuh. How many passes a
 //                 segment needs says to which of two arrays its sorted tiles go, so that the last pass ends in the result:
@@ -154,11 +155,32 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
 
 // ---- middle segments ----
 
-// Sorts `count` keys from keys[first] on to `sorted`. All threads call; the buffer is read until the end.
+// What sort_range_in_block needs in shared memory. FIRST as for sort_segments_of_words.
+template <typename Tune, typename Word, unsigned FIRST> struct range_storage {
+    static constexpr unsigned DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS;
+    static_assert(Tune::SIZE <= 65536 && DIGITS % Tune::THREADS == 0,
+                  "16 bits count a tile; as many digits for each thread");
+    Word word[Tune::SIZE];
+    uint16_t counters[Tune::WARPS][DIGITS];
+    unsigned lanes[Tune::WARPS][DIGITS], sums[Tune::WARPS];
+};
+
+template <typename Tune, typename Word> struct range_storage<Tune, Word, 0> {
+    uint4 buffer[Tune::SIZE * sizeof(Word) / VECTOR_BYTES];
+    unsigned split[Tune::THREADS];
+};
+
+// How many blocks that sort by digits a multiprocessor is to hold: 4 of 256 threads leave 64 registers for each. On an H200, 2^28 pairs
+// in segments of 4096 took 8.0 ms so, 8.4 with 3 of them and 9.2 with as many registers as the compiler takes. 1: no bound.
+template <typename Tune, unsigned FIRST> constexpr unsigned range_blocks()
+{
+    return FIRST == 0 ? 1 : 1024 / Tune::THREADS;
+}
+
+// Sorts `count` keys from keys[first] on to `sorted`. All threads call; the storage is read until the end.
 template <typename Tune, typename Keys, typename Word>
 __device__ __forceinline__ void sort_range_in_block(const Keys &keys, uint64_t first, unsigned count, key_order order,
-                                                    bool last, uint4 *buffer, unsigned (&split)[Tune::THREADS],
-                                                    Word *sorted)
+                                                    bool last, range_storage<Tune, Word, 0> &storage, Word *sorted)
 {
     const unsigned threads = (count + WARP_LANES * Tune::EACH - 1) / (WARP_LANES * Tune::EACH) * WARP_LANES;
     Word mine[Tune::EACH];
@@ -171,26 +193,85 @@ __device__ __forceinline__ void sort_range_in_block(const Keys &keys, uint64_t f
         if (threadIdx.x < threads && at < count)
             mine[i] = word_of_key<Word>(keys[first + at], order);
     }
-    sort_in_block<Tune, false>(mine, threads, buffer, split);
-    store_words<Tune>(mine, count, last, order, buffer, sorted);
+    sort_in_block<Tune, false>(mine, threads, storage.buffer, storage.split);
+    store_words<Tune>(mine, count, last, order, storage.buffer, sorted);
+}
+
+// The same by digits of the bytes from FIRST on: a stable pass for each (prim/radix.cuh). A warp has adjacent rows of words; rows
+// behind the last word are left out.
+template <typename Tune, typename Keys, typename Word, unsigned FIRST>
+__device__ __forceinline__ void sort_range_in_block(const Keys &keys, uint64_t first, unsigned count, key_order order,
+                                                    bool last, range_storage<Tune, Word, FIRST> &storage, Word *sorted)
+{
+    typedef range_storage<Tune, Word, FIRST> types;
+    constexpr unsigned DIGITS_EACH = types::DIGITS / Tune::THREADS;
+    const unsigned mine_first = warp_index() * Tune::EACH * WARP_LANES, digit = threadIdx.x * DIGITS_EACH;
+    uint16_t *const counters = storage.counters[warp_index()];
+    unsigned *const lanes = storage.lanes[warp_index()];
+    Word mine[Tune::EACH];
+    unsigned place[Tune::EACH];
+
+#pragma unroll
+    for (unsigned i = 0; i < Tune::EACH; i++) {
+        const unsigned at = mine_first + i * WARP_LANES + lane_index();
+
+        mine[i] = at < count ? word_of_key<Word>(keys[first + at], order) : ~(Word)0; // stays behind the last
+    }
+    for (unsigned d = lane_index(); d < types::DIGITS; d += WARP_LANES)
+        lanes[d] = 0;
+    for (unsigned shift = 8 * FIRST; shift < 8 * sizeof(Word); shift += types::DIGIT_BITS) {
+        for (unsigned d = lane_index(); d < types::DIGITS; d += WARP_LANES)
+            counters[d] = 0;
+        __syncwarp(); // all words of the warp are 0
+#pragma unroll
+        for (unsigned i = 0; i < Tune::EACH; i++)
+            if (mine_first + i * WARP_LANES < count) {
+                place[i] = rank_digit(digit_of<types::DIGIT_BITS>(mine[i], shift), counters, lanes);
+                __syncwarp(); // the counters are up to date for the next row
+            }
+        __syncthreads(); // all warps have counted
+        unsigned sum = 0;
+
+#pragma unroll
+        for (unsigned d = 0; d < DIGITS_EACH; d++)
+            sum += count_digit(storage.counters, digit + d);
+        uint16_t start = (uint16_t)block_exclusive_sum(sum, storage.sums);
+
+#pragma unroll
+        for (unsigned d = 0; d < DIGITS_EACH; d++)
+            start = start_digit(storage.counters, digit + d, start);
+        __syncthreads(); // each warp knows where its first word with each digit goes
+#pragma unroll
+        for (unsigned i = 0; i < Tune::EACH; i++)
+            if (mine_first + i * WARP_LANES < count)
+                storage.word[counters[digit_of<types::DIGIT_BITS>(mine[i], shift)] + place[i]] = mine[i];
+        __syncthreads(); // the words are in the order of their digits
+#pragma unroll
+        for (unsigned i = 0; i < Tune::EACH; i++)
+            if (mine_first + i * WARP_LANES < count)
+                mine[i] = storage.word[mine_first + i * WARP_LANES + lane_index()];
+    }
+    for (unsigned i = threadIdx.x; i < count; i += Tune::THREADS) {
+        const Word word = storage.word[i];
+
+        sorted[i] = last ? from_ordered(word, order) : word;
+    }
 }
 
 // Blocks take segments of the list a grid apart.
-template <typename Tune, typename Keys, typename Word>
-__global__ void __launch_bounds__(Tune::THREADS)
+template <typename Tune, unsigned FIRST, typename Keys, typename Word>
+__global__ void __launch_bounds__(Tune::THREADS, range_blocks<Tune, FIRST>())
     sort_middle_segments_kernel(Keys keys, const segment_range *list, const unsigned long long *listed, key_order order,
                                 Word *sorted)
 {
-    __shared__ uint4 buffer[Tune::SIZE * sizeof(Word) / VECTOR_BYTES];
-    __shared__ unsigned split[Tune::THREADS];
+    __shared__ range_storage<Tune, Word, FIRST> storage;
     const uint64_t ranges = *listed;
 
     for (uint64_t i = blockIdx.x; i < ranges; i += gridDim.x) {
         const segment_range range = list[i];
 
-        sort_range_in_block<Tune>(keys, range.begin, (unsigned)range.count, order, true, buffer, split,
-                                  sorted + range.begin);
-        __syncthreads(); // the segment has left the buffer
+        sort_range_in_block(keys, range.begin, (unsigned)range.count, order, true, storage, sorted + range.begin);
+        __syncthreads(); // the segment has left the storage
     }
 }
 
@@ -243,13 +324,13 @@ __global__ void __launch_bounds__(SPLIT_THREADS)
 }
 
 // Sorts the tiles of long segments.
-template <typename Keys, typename Word>
-__global__ void __launch_bounds__(word_sort_tune<sizeof(Word)>::THREADS)
+template <unsigned FIRST, typename Keys, typename Word>
+__global__ void __launch_bounds__(word_sort_tune<sizeof(Word)>::THREADS,
+                                  range_blocks<word_sort_tune<sizeof(Word)>, FIRST>())
     sort_long_tiles_kernel(Keys keys, segment_lists_scratch<Word> lists, key_order order, Word *sorted)
 {
     typedef word_sort_tune<sizeof(Word)> tuned;
-    __shared__ uint4 buffer[tuned::SIZE * sizeof(Word) / VECTOR_BYTES];
-    __shared__ unsigned split[tuned::THREADS];
+    __shared__ range_storage<tuned, Word, FIRST> storage;
     const uint64_t listed = lists.listed[lists.LONG_TILES];
 
     for (uint64_t i = blockIdx.x; i < listed; i += gridDim.x) {
@@ -259,9 +340,9 @@ __global__ void __launch_bounds__(word_sort_tune<sizeof(Word)>::THREADS)
 
         if (tile.first % tuned::SIZE != 0) // listed for merges
             continue;
-        sort_range_in_block<tuned>(keys, begin, left < tuned::SIZE ? (unsigned)left : tuned::SIZE, order, false, buffer,
-                                   split, to + begin);
-        __syncthreads(); // the tile has left the buffer
+        sort_range_in_block(keys, begin, left < tuned::SIZE ? (unsigned)left : tuned::SIZE, order, false, storage,
+                            to + begin);
+        __syncthreads(); // the tile has left the storage
     }
 }
 
@@ -547,7 +628,7 @@ template <unsigned THREADS> inline unsigned count_blocks_at_once(uint64_t capaci
 }
 
 // The classes from C on.
-template <unsigned C, typename Keys, typename Word>
+template <unsigned C, unsigned FIRST, typename Keys, typename Word>
 void sort_classes(Keys keys, uint64_t count, const segment_lists_scratch<Word> &s, key_order order, Word *sorted,
                   unsigned multiprocessors, cudaStream_t stream)
 {
@@ -558,10 +639,10 @@ void sort_classes(Keys keys, uint64_t count, const segment_lists_scratch<Word> &
         const uint64_t capacity = classes::capacity(count, C);
 
         if (capacity != 0)
-            sort_middle_segments_kernel<tuned>
+            sort_middle_segments_kernel<tuned, FIRST>
                 <<<count_blocks_at_once<tuned::THREADS>(capacity, multiprocessors), tuned::THREADS, 0, stream>>>(
                     keys, (const segment_range *)s.list[C], (const unsigned long long *)&s.listed[C], order, sorted);
-        sort_classes<C + 1>(keys, count, s, order, sorted, multiprocessors, stream);
+        sort_classes<C + 1, FIRST>(keys, count, s, order, sorted, multiprocessors, stream);
     }
 }
 
@@ -591,7 +672,7 @@ cudaError_t sort_segments_of_words(Keys keys, uint64_t count, Starts start, uint
     classify_segments_kernel<giants><<<starts, CLASSIFY_THREADS, 0, on.stream>>>(start, segments, count, s);
     sort_short_segments_kernel<of_short>
         <<<tiles, of_short::THREADS, 0, on.stream>>>(keys, count, (const unsigned *)s.heads, order, sorted);
-    sort_classes<0>(keys, count, s, order, sorted, multiprocessors, on.stream);
+    sort_classes<0, FIRST>(keys, count, s, order, sorted, multiprocessors, on.stream);
     if (s.tiles != 0) {
         const unsigned sorters = count_blocks_at_once<sorting::THREADS>(s.tiles, multiprocessors);
         const unsigned resident = LONG_RESIDENT * multiprocessors;
@@ -599,7 +680,7 @@ cudaError_t sort_segments_of_words(Keys keys, uint64_t count, Starts start, uint
 
         list_long_tiles_kernel<giants>
             <<<(unsigned)divide_up(s.tiles, SPLIT_THREADS), SPLIT_THREADS, 0, on.stream>>>(start, segments, count, s);
-        sort_long_tiles_kernel<<<sorters, sorting::THREADS, 0, on.stream>>>(keys, s, order, sorted);
+        sort_long_tiles_kernel<FIRST><<<sorters, sorting::THREADS, 0, on.stream>>>(keys, s, order, sorted);
         for (uint64_t width = sorting::SIZE; width < count && width < giants::LEAST; width *= 2) {
             split_long_tiles_kernel<<<long_tiles, SPLIT_THREADS, 0, on.stream>>>(s, width, (const Word *)sorted);
             merge_long_tiles_kernel<<<mergers, merging::THREADS, 0, on.stream>>>(s, width, order, sorted);

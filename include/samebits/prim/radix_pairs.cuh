@@ -36,7 +36,7 @@ enum : unsigned {
     RADIX_BLOCKS = 4, // on a multiprocessor at once: each thread has 64 registers, and 4 * 42 KiB of shared memory fit
     RADIX_ITEMS = 16, // pairs for each thread: a staged tile of 32 KiB; with more, fewer blocks fit a multiprocessor
     RADIX_TILE = RADIX_THREADS * RADIX_ITEMS,
-    RADIX_AHEAD = 4,   // tiles whose counts a thread reads at once
+    COUNTS_AHEAD = 4,  // tiles whose counts a thread reads at once
     RADIX_AT_ONCE = 8, // keys of a thread of radix_histograms in flight at once
     // Keys that a block of radix_histograms counts: a global atomic for 64 keys, or for 8 where there would be too few
     // blocks for the device. Not tuned.
@@ -198,7 +198,7 @@ static __global__ void __launch_bounds__(RADIX_THREADS, RADIX_BLOCKS)
         tile_key[index[i]] = held[i];
         __syncwarp(); // the counters are up to date for the next 32 keys
     }
-    uint32_t before = look_back_in_column<radix_count, RADIX_AHEAD>(column, RADIX_DIGITS, tile);
+    uint32_t before = look_back_in_column<radix_count, COUNTS_AHEAD>(column, RADIX_DIGITS, tile);
 
     publish_word(column, (uint64_t)tile * RADIX_DIGITS, radix_count::of_prefix(before + count));
     offset[digit] = start + before - in_tile;

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// Times functions of the header library beside CUB's and, with -DMODERNGPU, moderngpu's, and prints rows of a table for
+// docs/MEASUREMENTS.md. gpu/peer/table compiles and runs it.
+//
+// Ours and the peer's calls alternate; a row shows the medians of 15, after two that do not count. The results of both are compared
+// where they must be equal. Floor: the bytes that must move (inputs once, outputs once) at the speed of a copy in the same run.
+#include <samebits/pattern/adjacent.cuh>
+#include <samebits/pattern/inner_join.cuh>
+#include <samebits/pattern/lbs_segreduce.cuh>
+#include <samebits/pattern/mergesort.cuh>
+#include <samebits/pattern/reduce.cuh>
+#include <samebits/pattern/segmented_sort.cuh>
+#include <samebits/pattern/transform_lbs.cuh>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cub/cub.cuh>
+#include <vector>
+#ifdef MODERNGPU
+#include <moderngpu/kernel_join.hxx>
+#include <moderngpu/kernel_load_balance.hxx>
+#include <moderngpu/memory.hxx>
+#endif
+
+enum : unsigned { CALLS = 15, WARM = 2 };
+static const uint64_t LARGE = (uint64_t)1 << 28, SMALL = (uint64_t)1 << 20;
+
+static void good(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess)
+        return;
+    fprintf(stderr, "library: %s: %s\n", what, cudaGetErrorString(error));
+    exit(1);
+}
+
+// Device memory for the length of a row.
+template <typename T> class array
+{
+  public:
+    explicit array(uint64_t n) : data(nullptr)
+    {
+        good(cudaMalloc(&data, n * sizeof(T) + 16), "memory");
+    }
+    ~array()
+    {
+        (void)cudaFree(data);
+    }
+    array(const array &) = delete;
+    array &operator=(const array &) = delete;
+    T *data;
+};
+
+static __device__ uint32_t mixed(uint64_t i)
+{
+    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15ull; // splitmix64
+
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    return (uint32_t)((x ^ x >> 31) >> 32);
+}
+
+// Item i becomes make(i).
+template <typename T, typename Make> static void fill(array<T> &into, uint64_t n, Make make)
+{
+    T *data = into.data;
+
+    good(sb::transform([=] __device__(uint64_t i) { data[i] = make(i); }, n, sb::context()), "fill");
+}
+
+template <typename T> static bool same(const array<T> &first, const array<T> &second, uint64_t n)
+{
+    array<uint32_t> different(1);
+    const T *a = first.data, *b = second.data;
+    uint32_t found = 0;
+
+    good(sb::transform_reduce([=] __device__(uint64_t i) { return (uint32_t)(a[i] != b[i]); }, n, sb::add(),
+                              (uint32_t)0, different.data, sb::context()),
+         "comparison");
+    good(cudaMemcpy(&found, different.data, sizeof found, cudaMemcpyDeviceToHost), "comparison");
+    return found == 0;
+}
+
+template <typename Call> static float time_of(Call call)
+{
+    cudaEvent_t begin, end;
+    float ms = 0;
+
+    good(cudaEventCreate(&begin), "event");
+    good(cudaEventCreate(&end), "event");
+    good(cudaEventRecord(begin, 0), "event");
+    call();
+    good(cudaEventRecord(end, 0), "event");
+    good(cudaEventSynchronize(end), "a timed call");
+    good(cudaEventElapsedTime(&ms, begin, end), "event");
+    good(cudaEventDestroy(begin), "event");
+    good(cudaEventDestroy(end), "event");
+    return ms;
+}
+
+static double bytes_a_ms;  // of a copy: read and written
+static const char *wanted; // a row must have this in its name
+
+static bool is_wanted(const char *name)
+{
+    return wanted == nullptr || strstr(name, wanted) != nullptr;
+}
+
+template <typename Ours, typename Theirs, typename Same>
+static void row(const char *name, const char *peer, double bytes, Ours ours, Theirs theirs, Same are_same)
+{
+    std::vector<float> mine, other;
+
+    for (unsigned i = 0; i < CALLS + WARM; i++) {
+        const float first = time_of([&] { good(ours(), name); }), second = time_of([&] { good(theirs(), peer); });
+
+        if (i >= WARM) {
+            mine.push_back(first);
+            other.push_back(second);
+        }
+    }
+    std::sort(mine.begin(), mine.end());
+    std::sort(other.begin(), other.end());
+    const double a = mine[CALLS / 2], b = other[CALLS / 2], floor = bytes / bytes_a_ms;
+
+    printf("| %s | %.4f | %.4f | %.0f%% | %s %.4f | %.2f |%s\n", name, a, floor, 100 * floor / a, peer, b, b / a,
+           are_same() ? "" : " DIFFERENT");
+    fflush(stdout);
+}
+
+// CUB's functions are called twice: without memory they say how much they need.
+template <typename Call> class cub_call
+{
+  public:
+    explicit cub_call(Call with) : call(with), bytes(0), memory(nullptr)
+    {
+        good(call(nullptr, bytes), "size");
+        good(cudaMalloc(&memory, bytes + 16), "memory");
+    }
+    ~cub_call()
+    {
+        (void)cudaFree(memory);
+    }
+    cub_call(const cub_call &) = delete;
+    cub_call &operator=(const cub_call &) = delete;
+    cudaError_t operator()() const
+    {
+        size_t given = bytes;
+
+        return call(memory, given);
+    }
+
+  private:
+    Call call;
+    size_t bytes;
+    void *memory;
+};
+
+// ---- sorts ----
+
+static void merge_sorts()
+{
+    const uint64_t sizes[] = {LARGE, LARGE >> 4, SMALL};
+
+    for (uint64_t n : sizes) {
+        char name[80];
+
+        snprintf(name, sizeof name, "`mergesort`, `u32`, 2^%d", (int)__builtin_ctzll(n));
+        if (!is_wanted(name))
+            continue;
+        array<uint32_t> keys(n), ours(n), theirs(n);
+
+        fill(keys, n, [=] __device__(uint64_t i) { return mixed(i); });
+        auto call = [&](void *memory, size_t &bytes) {
+            return cub::DeviceMergeSort::SortKeysCopy(memory, bytes, keys.data, theirs.data, (int64_t)n, sb::less());
+        };
+        const cub_call<decltype(call)> peer(call);
+
+        row(
+            name, "CUB", 8.0 * n,
+            [&] {
+                return sb::mergesort((const uint32_t *)keys.data, sb::no_values(), n, ours.data,
+                                     (sb::no_values *)nullptr, sb::less(), sb::context());
+            },
+            [&] { return peer(); }, [&] { return same(ours, theirs, n); });
+    }
+}
+
+// Segments of `mean` keys on average: the start of each is moved by a random number.
+static __device__ uint64_t moved_start(uint64_t segment, uint64_t mean)
+{
+    return segment == 0 ? 0 : segment * mean - mean / 2 + mixed(segment + 77) % mean;
+}
+
+static void segmented_sorts()
+{
+    const uint64_t n = LARGE, means[] = {1024, 4096, 8192, 16384, 65536, 0};
+
+    for (uint64_t mean : means) {
+        char name[80];
+
+        if (mean != 0)
+            snprintf(name, sizeof name, "`segmented_sort`, `u32` with values, segments of %d", (int)mean);
+        else
+            snprintf(name, sizeof name, "`segmented_sort`, `u32` with values, one segment");
+        if (!is_wanted(name))
+            continue;
+        const uint64_t segments = mean != 0 ? n / mean : 1;
+        array<uint32_t> keys(n), values(n), sorted(n), moved(n), cub_sorted(n), cub_moved(n);
+        array<uint64_t> start(segments + 1);
+
+        fill(keys, n, [=] __device__(uint64_t i) { return mixed(i); });
+        fill(values, n, [=] __device__(uint64_t i) { return (uint32_t)i; });
+        fill(start, segments + 1, [=] __device__(uint64_t s) { return s == segments ? n : moved_start(s, mean); });
+        auto call = [&](void *memory, size_t &bytes) {
+            return cub::DeviceSegmentedSort::StableSortPairs(memory, bytes, keys.data, cub_sorted.data, values.data,
+                                                             cub_moved.data, (int64_t)n, (int64_t)segments, start.data,
+                                                             start.data + 1);
+        };
+        const cub_call<decltype(call)> peer(call);
+
+        row(
+            name, "CUB", 16.0 * n,
+            [&] {
+                return sb::segmented_sort((const uint32_t *)keys.data, (const uint32_t *)values.data, n,
+                                          (const uint64_t *)start.data, segments, sorted.data, moved.data, sb::less(),
+                                          sb::context());
+            },
+            [&] { return peer(); }, [&] { return same(sorted, cub_sorted, n) && same(moved, cub_moved, n); });
+    }
+}
+
+// ---- segments ----
+
+static void segmented_reductions()
+{
+    const uint64_t n = SMALL, means[] = {256, 1024, 4096, 16384};
+
+    for (uint64_t mean : means) {
+        char name[80];
+
+        snprintf(name, sizeof name, "`segmented_reduce`, 2^20, segments of %d", (int)mean);
+        if (!is_wanted(name))
+            continue;
+        const uint64_t segments = n / mean;
+        array<uint32_t> items(n), ours(segments), theirs(segments);
+        array<uint64_t> start(segments + 1);
+
+        fill(items, n, [=] __device__(uint64_t i) { return mixed(i); });
+        fill(start, segments + 1, [=] __device__(uint64_t s) { return s == segments ? n : moved_start(s, mean); });
+        auto call = [&](void *memory, size_t &bytes) {
+            return cub::DeviceSegmentedReduce::Sum(memory, bytes, items.data, theirs.data, (int)segments, start.data,
+                                                   start.data + 1);
+        };
+        const cub_call<decltype(call)> peer(call);
+
+        row(
+            name, "CUB", 4.0 * n + 12.0 * segments,
+            [&] {
+                return sb::segmented_reduce((const uint32_t *)items.data, n, (const uint64_t *)start.data, segments,
+                                            sb::add(), (uint32_t)0, ours.data, sb::context());
+            },
+            [&] { return peer(); }, [&] { return same(ours, theirs, segments); });
+    }
+}
+
+// ---- runs ----
+
+static void runs()
+{
+    const uint64_t n = LARGE, means[] = {2, 16, 1000};
+
+    for (uint64_t mean : means) {
+        array<uint32_t> begins(n), keys(n);
+        array<uint64_t> number(1), peer_number(1);
+        uint64_t found = 0;
+
+        // A run begins with the chance 1 / mean; its key is how many began before, so adjacent runs differ.
+        fill(begins, n, [=] __device__(uint64_t i) { return (uint32_t)(mixed(i) % mean == 0); });
+        good(sb::scan((const uint32_t *)begins.data, n, sb::add(), (uint32_t)0, sb::INCLUSIVE, keys.data,
+                      (uint32_t *)nullptr, sb::context()),
+             "keys");
+        char name[80];
+
+        snprintf(name, sizeof name, "`run_length_encode`, runs of %d", (int)mean);
+        if (is_wanted(name)) {
+            array<uint32_t> unique(n), length(n), peer_unique(n), peer_length(n);
+            auto call = [&](void *memory, size_t &bytes) {
+                return cub::DeviceRunLengthEncode::Encode(memory, bytes, keys.data, peer_unique.data, peer_length.data,
+                                                          peer_number.data, (int64_t)n);
+            };
+            const cub_call<decltype(call)> peer(call);
+
+            row(
+                name, "CUB", 4.0 * n + 8.0 * n / mean,
+                [&] {
+                    return sb::run_length_encode((const uint32_t *)keys.data, n, sb::equal_keys(), unique.data,
+                                                 length.data, number.data, sb::context());
+                },
+                [&] { return peer(); },
+                [&] {
+                    good(cudaMemcpy(&found, number.data, sizeof found, cudaMemcpyDeviceToHost), "number");
+                    return same(unique, peer_unique, found) && same(length, peer_length, found);
+                });
+        }
+        snprintf(name, sizeof name, "`scan_by_key`, `f32`, runs of %d", (int)mean);
+        if (is_wanted(name)) {
+            array<float> items(n), ours(n), theirs(n);
+
+            fill(items, n, [=] __device__(uint64_t i) { return (float)(mixed(i) % 8); });
+            auto call = [&](void *memory, size_t &bytes) {
+                return cub::DeviceScan::InclusiveSumByKey(memory, bytes, keys.data, items.data, theirs.data, n);
+            };
+            const cub_call<decltype(call)> peer(call);
+
+            row(
+                name, "CUB", 12.0 * n,
+                [&] {
+                    return sb::scan_by_key((const uint32_t *)keys.data, (const float *)items.data, n, sb::equal_keys(),
+                                           sb::add(), 0.0f, sb::INCLUSIVE, ours.data, sb::context());
+                },
+                [&] { return peer(); }, [&] { return same(ours, theirs, n); });
+        }
+        snprintf(name, sizeof name, "`reduce_by_key`, `f32`, runs of %d", (int)mean);
+        if (is_wanted(name)) {
+            array<float> items(n), ours(n), theirs(n);
+            array<uint32_t> unique(n), peer_unique(n);
+
+            fill(items, n, [=] __device__(uint64_t i) { return (float)(mixed(i) % 8); });
+            auto call = [&](void *memory, size_t &bytes) {
+                return cub::DeviceReduce::ReduceByKey(memory, bytes, keys.data, peer_unique.data, items.data,
+                                                      theirs.data, peer_number.data, sb::add(), (int64_t)n);
+            };
+            const cub_call<decltype(call)> peer(call);
+
+            row(
+                name, "CUB", 8.0 * n + 8.0 * n / mean,
+                [&] {
+                    return sb::reduce_by_key((const uint32_t *)keys.data, (const float *)items.data, n,
+                                             sb::equal_keys(), sb::add(), 0.0f, unique.data, ours.data, number.data,
+                                             sb::context());
+                },
+                [&] { return peer(); },
+                [&] {
+                    good(cudaMemcpy(&found, number.data, sizeof found, cudaMemcpyDeviceToHost), "number");
+                    return same(unique, peer_unique, found) && same(ours, theirs, found);
+                });
+        }
+    }
+}
+
+// ---- moderngpu ----
+
+#ifdef MODERNGPU
+// Its memory comes from the pool, as ours does.
+class pooled : public mgpu::standard_context_t
+{
+  public:
+    pooled() : mgpu::standard_context_t(false)
+    {
+    }
+    void *alloc(size_t size, mgpu::memory_space_t space) override
+    {
+        void *memory = nullptr;
+
+        if (size != 0)
+            good(space == mgpu::memory_space_device ? cudaMallocAsync(&memory, size, 0) : cudaMallocHost(&memory, size),
+                 "moderngpu's memory");
+        return memory;
+    }
+    void free(void *memory, mgpu::memory_space_t space) override
+    {
+        if (memory != nullptr)
+            good(space == mgpu::memory_space_device ? cudaFreeAsync(memory, 0) : cudaFreeHost(memory),
+                 "moderngpu's memory");
+    }
+};
+
+static void load_balancing(pooled &context)
+{
+    const uint64_t n = LARGE, mean = 16, segments = n / mean;
+    const char *name = "`load_balance_search`, segments of 16";
+
+    if (!is_wanted(name))
+        return;
+    array<uint64_t> start(segments + 1);
+    array<int> few(segments + 1), segment(n), rank(n), peer_segment(n), peer_rank(n);
+    int *to = peer_segment.data, *place = peer_rank.data;
+
+    fill(start, segments + 1, [=] __device__(uint64_t s) { return s == segments ? n : moved_start(s, mean); });
+    const uint64_t *wide = start.data;
+
+    fill(few, segments + 1, [=] __device__(uint64_t s) { return (int)wide[s]; });
+    row(
+        name, "moderngpu", 8.0 * n + 8.0 * segments,
+        [&] {
+            return sb::load_balance_search(n, (const uint64_t *)start.data, segments, segment.data, rank.data,
+                                           sb::context());
+        },
+        [&] {
+            mgpu::transform_lbs(
+                [=] __device__(int index, int seg, int r) {
+                    to[index] = seg;
+                    place[index] = r;
+                },
+                (int)n, few.data, (int)segments, context);
+            return cudaPeekAtLastError();
+        },
+        [&] { return same(segment, peer_segment, n) && same(rank, peer_rank, n); });
+}
+
+static void joins(pooled &context)
+{
+    const uint64_t sizes[] = {SMALL, SMALL << 2};
+
+    for (uint64_t n : sizes) {
+        char name[80];
+
+        snprintf(name, sizeof name, "`inner_join`, two times 2^%d keys", (int)__builtin_ctzll(n));
+        if (!is_wanted(name))
+            continue;
+        array<int> a(n), b(n), left(8 * n), right(8 * n);
+        int *to = left.data, *from = right.data;
+        uint64_t pairs = 0;
+
+        // Ascending keys that appear once or twice in each: one to four pairs.
+        fill(a, n, [=] __device__(uint64_t i) { return (int)(i * 2 / 3); });
+        fill(b, n, [=] __device__(uint64_t i) { return (int)(i * 3 / 4); });
+        mgpu::mem_t<int2> found;
+
+        row(
+            name, "moderngpu", 8.0 * n + 8.0 * n * 4 / 3,
+            [&] {
+                sb::inner_join<int, uint32_t> join(n, n, sb::context());
+                const cudaError_t error = join.count((const int *)a.data, (const int *)b.data, sb::less(), &pairs);
+
+                if (error != cudaSuccess || pairs > 8 * n)
+                    return error;
+                return join.write([=] __device__(uint64_t pair, uint64_t i, uint64_t j) {
+                    to[pair] = (int)i;
+                    from[pair] = (int)j;
+                });
+            },
+            [&] {
+                found = mgpu::inner_join(a.data, (int)n, b.data, (int)n, mgpu::less_t<int>(), context);
+                return cudaPeekAtLastError();
+            },
+            [&] {
+                array<int> peer_left(pairs), peer_right(pairs);
+                const int2 *both = found.data();
+
+                if (found.size() != pairs)
+                    return false;
+                fill(peer_left, pairs, [=] __device__(uint64_t i) { return both[i].x; });
+                fill(peer_right, pairs, [=] __device__(uint64_t i) { return both[i].y; });
+                return same(left, peer_left, pairs) && same(right, peer_right, pairs);
+            });
+    }
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    cudaMemPool_t pool;
+    uint64_t keep =
+        ~(uint64_t)0; // else each synchronization gives the pool's memory back, which is timed with the next call
+    cudaDeviceProp properties;
+
+    if (argc > 1)
+        wanted = argv[1];
+    good(cudaDeviceGetDefaultMemPool(&pool, 0), "pool");
+    good(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "pool");
+    good(cudaGetDeviceProperties(&properties, 0), "device");
+    {
+        array<uint32_t> from(LARGE), to(LARGE);
+        float least = 1e30f;
+
+        fill(from, LARGE, [=] __device__(uint64_t i) { return mixed(i); });
+        for (unsigned i = 0; i < CALLS; i++)
+            least =
+                std::min(least, time_of([&] {
+                             good(cudaMemcpyAsync(to.data, from.data, 4 * LARGE, cudaMemcpyDeviceToDevice, 0), "copy");
+                         }));
+        bytes_a_ms = 8.0 * LARGE / least;
+    }
+    printf("%s, a copy %.0f GB/s\n\n| function | ms | floor | of copy | peer | ratio |\n|---|---|---|---|---|---|\n",
+           properties.name, bytes_a_ms / 1e6);
+    merge_sorts();
+    segmented_sorts();
+    segmented_reductions();
+    runs();
+#ifdef MODERNGPU
+    pooled context;
+
+    load_balancing(context);
+    joins(context);
+#endif
+    return 0;
+}
