@@ -3,6 +3,7 @@
  * Compressing a file: the reader splits the input into texts, workers encode them in any order, the writer writes the
  * blocks in order.
  */
+#include "metadata.h"
 #include "session.h"
 #include "stages.h"
 
@@ -77,13 +78,21 @@ static void begin(sbz_run *run)
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }
 
+static bool write_metadata(const sbz_run *run)
+{
+    uint8_t note[SBZ_METADATA];
+
+    return sbz_output_write(run->output, note, sbz_metadata_make(run->input, note));
+}
+
 bool sbz_run_compress(sbz_run *run)
 {
     const sbz_options *options = run->session->options;
     bool done;
 
     begin(run);
-    done = sbz_session_prepare(run->session, options->limit, sbz_splitter_typical(&run->splitter), run->input->size) &&
+    done = (!options->named || write_metadata(run)) &&
+           sbz_session_prepare(run->session, options->limit, sbz_splitter_typical(&run->splitter), run->input->size) &&
            sbz_run_pipeline(run, read_block, block_bytes, sbz_encode_slots, write_block) &&
            written(run, sbz_writer_end(&run->writer));
     sbz_splitter_free(&run->splitter);

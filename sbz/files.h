@@ -50,6 +50,8 @@ typedef struct sbz_output {
     char *temporary;   /* the name until then */
     int descriptor;    /* -1: no output, bytes are only counted */
     bool sparse;       /* pages of zeros become holes */
+    bool dated;        /* its time of modification will be `date`, not that of the input */
+    int64_t date;      /* seconds since 1970 */
     uint64_t written;  /* bytes */
     double seconds;    /* that writing took */
     uint64_t expected; /* bytes that space is reserved for */
@@ -58,7 +60,7 @@ typedef struct sbz_output {
     atomic_bool enough;
 } sbz_output;
 
-bool sbz_output_open(sbz_output *output, const sbz_input *input, const sbz_options *options);
+bool sbz_output_open(sbz_output *output, sbz_input *input, const sbz_options *options);
 /* Tells that about so many bytes will be written. Until the first write a thread reserves space for them, which makes
  * writing faster: a gigabyte in a tmpfs takes 0.26 s instead of 0.55 s. Only in a temporary file of our own; what is
  * not used is given back. */

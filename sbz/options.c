@@ -67,6 +67,13 @@ static bool set_flag(sbz_options *options, int flag, const char *value)
     return true;
 }
 
+static bool set_named(sbz_options *options, int named, const char *value)
+{
+    (void)value;
+    options->named = named;
+    return true;
+}
+
 static bool set_volume(sbz_options *options, int louder, const char *value)
 {
     (void)value;
@@ -233,6 +240,8 @@ static const option_row rows[] = {
     {'o', "output", "FILE", "write to FILE (-: standard output), and keep the input", set_text, OUTPUT},
     {0, "output-dir-flat", "DIR", "write outputs into DIR, and keep the inputs", set_text, DIRECTORY},
     {0, "rm", NULL, "remove the input (the default, but for --output and --output-dir-flat)", set_flag, REMOVE},
+    {'N', "name", NULL, "keep name and time in the compressed file; with -d restore them", set_named, true},
+    {'n', "no-name", NULL, "do not (the default)", set_named, false},
     {'r', "recursive", NULL, "process the files in directories", set_flag, RECURSIVE},
     {'S', "suffix", "SUFFIX", "use SUFFIX instead of .sbz", set_text, SUFFIX},
     {0, "files", "[=FILE]", "read names of inputs from FILE, or from standard input", set_text, NAMES},

@@ -21,15 +21,16 @@ typedef struct sbz_options {
     bool keep;
     bool force;
     bool recover;
-    bool remove;             /* the input is removed, although --output is given */
-    bool recursive;          /* directories stand for the files in them */
-    bool single_stream;      /* what follows the first stream is ignored */
-    bool no_sparse;          /* zeros are written, too */
-    bool no_warn;            /* warnings do not change the exit status */
-    bool robot;              /* lists are for programs */
-    bool extreme;            /* all stages are tried, at each level */
-    bool rsyncable;          /* blocks end where the contents say */
-    bool ranged;             /* only so many bytes of the contents from that one on */
+    bool remove;        /* the input is removed, although --output is given */
+    bool recursive;     /* directories stand for the files in them */
+    bool single_stream; /* what follows the first stream is ignored */
+    bool no_sparse;     /* zeros are written, too */
+    bool no_warn;       /* warnings do not change the exit status */
+    bool named;         /* name and time are kept in the file, and restored from it */
+    bool robot;         /* lists are for programs */
+    bool extreme;       /* all stages are tried, at each level */
+    bool rsyncable;     /* blocks end where the contents say */
+    bool ranged;        /* only so many bytes of the contents from that one on */
     uint64_t range_first, range_length;
     unsigned quiet, verbose; /* times given */
     uint64_t memory;         /* bytes; UINT64_MAX: unlimited */

@@ -4,6 +4,7 @@
  */
 #include "files.h"
 #include "attributes.h"
+#include "metadata.h"
 #include "names.h"
 #include "parallel_for.h"
 #include "process.h"
@@ -25,8 +26,9 @@ static bool output_error(const sbz_output *output)
     return sbz_fail(SBZ_EXIT_FAILED, "%s: cannot be written: %s", output->name, strerror(errno));
 }
 
-/* Makes the final name, and the temporary name beside it. False: out of memory. */
-static bool name_output(sbz_output *output, const char *path, const sbz_options *options)
+/* Makes the final name, and the temporary name beside it. `saved`: the last part of the final name; empty: it follows from that of the
+ * input. False: out of memory. */
+static bool name_output(sbz_output *output, const char *path, const char *saved, const sbz_options *options)
 {
     static const char pattern[] = ".sbz-XXXXXX"; /* short: a file name may be as long as the system allows */
     const char *suffix = sbz_name_suffix(options), *becomes = "", *in = options->directory;
@@ -35,6 +37,14 @@ static bool name_output(sbz_output *output, const char *path, const sbz_options 
 
     if (options->output != NULL) {
         output->path = strdup(options->output);
+    } else if (*saved != '\0') {
+        base = strrchr(path, '/');
+        kept = in != NULL ? strlen(in) : base != NULL ? (size_t)(base - path) : 0;
+        bytes = kept + strlen(saved) + sizeof "/";
+        output->path = malloc(bytes);
+        if (output->path != NULL)
+            snprintf(output->path, bytes, "%.*s%s%s", (int)kept, in != NULL ? in : path,
+                     in != NULL || base != NULL ? "/" : "", saved);
     } else {
         if (options->action != SBZ_COMPRESS)
             suffix = sbz_name_suffix_of(path, options, &becomes);
@@ -74,16 +84,20 @@ static bool remember(const char *path)
     return name != NULL && tsearch(name, &outputs, compare_names) != NULL;
 }
 
-static bool open_new(sbz_output *output, const sbz_input *input, const sbz_options *options)
+static bool open_new(sbz_output *output, sbz_input *input, const sbz_options *options)
 {
+    const sbz_metadata saved =
+        options->named && options->action == SBZ_DECOMPRESS ? sbz_metadata_read(input) : (sbz_metadata){.name = ""};
     struct stat there;
 
-    if (!name_output(output, input->path, options))
+    output->dated = saved.has_time;
+    output->date = saved.time;
+    if (!name_output(output, input->path, saved.name, options))
         return sbz_fail(SBZ_EXIT_FAILED, "%s: out of memory", input->name);
     output->name = output->path;
     /* By its name, by another link, or by a symbolic link: what replaces it would be all that is left of the input. */
-    if (options->output != NULL && stat(output->path, &there) == 0 && there.st_dev == input->status.st_dev &&
-        there.st_ino == input->status.st_ino)
+    if ((options->output != NULL || saved.name[0] != '\0') && stat(output->path, &there) == 0 &&
+        there.st_dev == input->status.st_dev && there.st_ino == input->status.st_ino)
         return sbz_fail(SBZ_EXIT_FAILED, "%s: is the input", output->name);
     if (options->directory != NULL && tfind(output->path, &outputs, compare_names) != NULL)
         return sbz_fail(SBZ_EXIT_FAILED, "%s: is the output of another input", output->name);
@@ -100,7 +114,7 @@ static bool open_new(sbz_output *output, const sbz_input *input, const sbz_optio
     return output->descriptor >= 0 || output_error(output);
 }
 
-bool sbz_output_open(sbz_output *output, const sbz_input *input, const sbz_options *options)
+bool sbz_output_open(sbz_output *output, sbz_input *input, const sbz_options *options)
 {
     bool opened = true;
 
@@ -253,7 +267,8 @@ static bool keep_acl(const sbz_output *output, const sbz_input *input, bool same
 static void keep_properties(const sbz_output *output, const sbz_input *input)
 {
     const struct stat *from = &input->status;
-    const struct timespec times[2] = {from->st_atim, from->st_mtim};
+    const struct timespec saved = {.tv_sec = (time_t)output->date};
+    const struct timespec times[2] = {from->st_atim, output->dated ? saved : from->st_mtim};
     const int descriptor = output->descriptor;
     mode_t mode = from->st_mode & 07777;
     bool same_group = fchown(descriptor, (uid_t)-1, from->st_gid) == 0;
