@@ -80,15 +80,24 @@ static bool read_marker(const char *at, const char *end, marker *m)
     return true;
 }
 
-/* From a line marker that enters a system header: where the text of the next file that is not one begins. */
-static const char *system_end(const char *at, const char *end)
+static bool same_name(const char *a, unsigned a_length, const char *b, unsigned b_length)
+{
+    return a && b && a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+/* From the line marker `in`, which enters a system header: where the text of the next file that is not one begins. A marker of the same
+ * file without the flag is the expansion of a macro in that header, amid a function. */
+static const char *system_end(const char *at, const char *end, marker in)
 {
     while (at < end) {
         marker m;
         const char *next = line_end(at, end);
 
-        if (*at == '#' && read_marker(at, next, &m) && m.file && !m.system)
-            return at;
+        if (*at == '#' && read_marker(at, next, &m) && m.file) {
+            if (!m.system && !same_name(m.file, m.file_length, in.file, in.file_length))
+                return at;
+            in = m;
+        }
         at = next + (next < end);
     }
     return end;
@@ -206,7 +215,7 @@ static void directive(lexer *l)
         return;
     }
     if (m.system && !l->system && !l->whole && !same_file(l, &m)) { /* the same one: a macro of a header in a source */
-        const char *after = system_end(end + (end < l->end), l->end);
+        const char *after = system_end(end + (end < l->end), l->end, m);
 
         if (!holds_cuda(end, after)) {
             l->at = after;

@@ -148,11 +148,6 @@ void simt_pages_update(void)
 
 /* --- faults */
 
-static SIMT_THREAD_LOCAL struct {
-    uintptr_t page[4]; /* an instruction accesses two operands, each in two pages */
-    unsigned pages;
-} stepping;
-
 /* Returns what is permitted there; PROT_READ | PROT_WRITE: it is not protected. */
 static int permitted(uintptr_t page)
 {
@@ -194,6 +189,11 @@ static unsigned open_page(uintptr_t page)
 
 #ifdef __x86_64__
 enum { TRAP_FLAG = 0x100, WRITE_FAULT = 2 };
+
+static SIMT_THREAD_LOCAL struct {
+    uintptr_t page[4]; /* an instruction accesses two operands, each in two pages */
+    unsigned pages;
+} stepping;
 
 static struct sigaction trap_before;
 
