@@ -233,6 +233,13 @@ struct device_variable : simt_variable {
     }
 };
 
+/* The alignment of a variable template, 64 as of other device variables. As it names the registration, that is made for each
+ * type that the variable is used with. */
+template <device_variable &variable> constexpr int registered()
+{
+    return (void)&variable, 64;
+}
+
 } // namespace simt
 
 #endif

@@ -563,8 +563,7 @@ static void write_single(joiner *j, const pair_of_lists *p, side s, const item *
 static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t host_to, size_t device_from,
                        size_t device_to);
 
-/* The name of the template parameter [from, to), NONE if it has none. */
-static size_t template_parameter(const translator *t, size_t from, size_t to)
+size_t cc_template_parameter(const translator *t, size_t from, size_t to)
 {
     static const char *const types[] = {"int",  "unsigned", "signed", "long",     "short", "char",
                                         "bool", "size_t",   "class",  "typename", NULL};
@@ -599,7 +598,7 @@ static void write_alias(joiner *j, const item *d)
             equals = i;
         if (!is(t, i, ",") && i != close)
             continue;
-        parameter = template_parameter(t, from, i);
+        parameter = cc_template_parameter(t, from, i);
         before = parameter != NONE ? parameter : equals != NONE ? equals : i;
         cc_text_puts(&arguments, count ? ", " : "");
         write_tokens(j, DEVICE, from, before);

@@ -87,7 +87,8 @@ static void add_macros(const job *j, cc_words *command, bool device)
                    "-D__CUDA_API_VER_MAJOR__=13 -D__CUDA_API_VER_MINOR__=0 -D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
                    ' ');
     if (j->separate)
-        cc_words_add(command, "-D__CUDACC_RDC__");
+        /* kernels of Thrust and CUB that launch others do so by calls below the runtime, which are not here */
+        cc_words_split(command, "-D__CUDACC_RDC__ -DCUB_DISABLE_CDP", ' ');
     if (!j->plain)
         cc_words_add(command, "-D__SIMT_CHECK__");
     cc_text_printf(&architecture, "-D__CUDA_ARCH_LIST__=%u", j->architecture);

@@ -156,6 +156,9 @@ bool cc_is_member_initialiser(const translator *t, size_t parameters, size_t i);
  * NONE. */
 size_t cc_lambda_head(const translator *t, size_t i);
 
+/* The name of the template parameter [from, to), NONE if it has none. */
+size_t cc_template_parameter(const translator *t, size_t from, size_t to);
+
 /* A declaration, tokens [first, end). The body of a function, or the members of a namespace or class, are between the
  * braces `open` and `close`. */
 typedef struct cc_item {

@@ -35,6 +35,70 @@ static void make_static(translator *t, size_t start, size_t device, cc_declarati
     d->is_extern = false;
 }
 
+/* The parameters of the template whose `<` is at `open`, without their defaults, and as arguments: `typename T, int N` and
+ * `T, N`. False if one has no name. */
+static bool read_parameters(const translator *t, size_t open, cc_text *parameters, cc_text *arguments)
+{
+    size_t close = cc_angle(t, open), from = open + 1, to = NONE;
+
+    for (size_t i = from; i <= close; i++) {
+        size_t name;
+
+        if (cc_opens(t, i) || is(t, i, "<"))
+            i = is(t, i, "<") ? cc_angle(t, i) : cc_matching(t, i);
+        if (to == NONE && (is(t, i, "=") || is(t, i, ",") || i == close))
+            to = i;
+        if (!is(t, i, ",") && i != close)
+            continue;
+        name = cc_template_parameter(t, from, to);
+        if (name == NONE)
+            return false;
+        for (size_t k = from; k < to; k++) {
+            cc_add_token(parameters, &t->token[k]);
+            cc_text_puts(parameters, " ");
+        }
+        cc_add_token(arguments, &t->token[name]);
+        cc_text_puts(arguments, is(t, name - 1, "...") ? "..." : "");
+        if (i != close) {
+            cc_text_puts(parameters, ", ");
+            cc_text_puts(arguments, ", ");
+        }
+        from = i + 1;
+        to = NONE;
+    }
+    return true;
+}
+
+/* A variable template is registered for each type that it is used with, by a static member of a template beside it. */
+static void register_template(translator *t, size_t start, size_t end, bool constant, const cc_declaration *d)
+{
+    size_t open = start + 1;
+    const cc_token *name = &t->token[d->name[0]];
+    cc_text parameters = {0}, arguments = {0};
+    cc_text *text;
+
+    if (!is(t, start, "template") || cc_angle(t, open) == NONE || d->is_extern || d->count != 1 ||
+        d->qualified[0] != d->name[0] || cc_here(t)->kind == CLASS ||
+        !read_parameters(t, open, &parameters, &arguments))
+        goto done;
+    text = cc_note(t, start, BEFORE);
+    cc_text_printf(text, "template <%s> struct %.*s__simt_registration { static ::simt::device_variable is; }; ",
+                   parameters.data, (int)name->length, name->start);
+    cc_text_printf(cc_note(t, cc_angle(t, open), AFTER),
+                   " alignas(::simt::registered<%.*s__simt_registration<%s>::is>())", (int)name->length, name->start,
+                   arguments.data);
+    text = cc_note(t, end, AFTER);
+    cc_text_printf(text, " template <%s> ::simt::device_variable %.*s__simt_registration<%s>::is(&", parameters.data,
+                   (int)name->length, name->start, arguments.data);
+    cc_text_printf(text, "%.*s<%s>, sizeof(%.*s<%s>), \"%.*s\"", (int)name->length, name->start, arguments.data,
+                   (int)name->length, name->start, arguments.data, (int)name->length, name->start);
+    cc_add_place(text, name);
+    cc_text_printf(text, ", %s);", constant ? "true" : "false");
+done:
+    cc_text_free(&parameters);
+    cc_text_free(&arguments);
+}
+
 void cc_register_variables(translator *t, size_t start, size_t end)
 {
     cc_declaration d;
@@ -51,6 +115,8 @@ void cc_register_variables(translator *t, size_t start, size_t end)
     if (device == NONE)
         return;
     cc_read_declaration(t, start, end, &d);
+    if (d.is_template && !d.is_function && !d.is_type && !local)
+        register_template(t, start, end, constant, &d);
     if (d.is_function || d.is_template || d.is_type)
         return;
     if (!local && !t->separate && d.count)
