@@ -42,10 +42,16 @@ enum { SHOWN = 700, MAX_SOURCES = 64 };
     "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
     "&& " link
 #define CUDA_DEVICE "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu"
+/* The options of simt, which are none, are the judge's as well. */
+#define SIMT_DEVICE                                                                                                    \
+    "{ echo '#include <samebits/cuda_device.h>' && "                                                                   \
+    "echo 'extern \"C\" { __attribute__((visibility(\"hidden\"))) extern const char simt_fixed_options[1] = {0}; }'; " \
+    "} "                                                                                                               \
+    ">device.cu && $cc -c -o device.o device.cu"
 #define SIMTCC(mode)                                                                                                   \
     SCRIPT("/samebits/simtcc " mode " " NO_TIMESTAMP                                                                   \
            " -O2 -fPIC -I/samebits/include --simt-include=/samebits/simt --simt-lib=/samebits/libsimt.a",              \
-           CUDA_DEVICE, "$cc -shared -o /output/module.so *.o")
+           SIMT_DEVICE, "$cc -shared -o /output/module.so *.o")
 static const struct way {
     const char *device, *script;
     uint32_t flags; /* of the device */
@@ -86,14 +92,6 @@ bool sb_candidate_is_c(const char *sources)
     return !ends_with(sources, ".cu") && strstr(sources, ".cu,") == NULL;
 }
 
-static bool shows_judge(const char *source)
-{
-    char folder[PATH_MAX];
-
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(source, '/') - source), source);
-    return sb_sandbox_shows_judge(folder[0] != '\0' ? folder : "/");
-}
-
 /* The files of a candidate, by absolute names. */
 typedef struct files {
     char *names[MAX_SOURCES];
@@ -127,13 +125,6 @@ static bool read_files(files *f, const char *sources, const char *device, char *
             return false;
         }
         f->count++;
-        if (shows_judge(f->names[f->count - 1])) {
-            snprintf(
-                error, size,
-                "%s: its folder, which the compiler sees, holds samebits itself; a candidate needs a folder of its own",
-                name);
-            return false;
-        }
         variants |= ends_with(name, cpu ? ".c" : ".cu");
         known &= is_header(name) || ends_with(name, ".c") || (!cpu && ends_with(name, ".cu"));
     }
@@ -232,12 +223,10 @@ static bool describe_command(sb_command_line *line, const files *f, const char *
         sb_sandbox_show(line, sb_part(SB_PART_SIMT_LIBRARY), "/samebits/libsimt.a");
     }
     for (size_t i = 0; i < f->count; i++) {
-        char *slash = strrchr(f->names[i], '/'), to[PATH_MAX + 8];
+        char to[PATH_MAX + 8];
 
-        *slash = '\0';
         snprintf(to, sizeof to, "/source%s", f->names[i]);
-        sb_sandbox_show_folder(line, *f->names[i] ? f->names[i] : "/", to);
-        *slash = '/';
+        sb_sandbox_show(line, f->names[i], to);
     }
     sb_command_line_add(line, "--");
     sb_command_line_add(line, "/bin/sh");
@@ -291,8 +280,11 @@ static char *build(const char *sources, const files *f, const char *device, char
     if (!good && *why) {
         bool twice = strstr(said, "multiple definition of `samebits_device'") != NULL;
 
-        snprintf(error, size, "%s: %s for %s%s%s", sources,
+        bool missing = strstr(said, "No such file or directory") != NULL;
+
+        snprintf(error, size, "%s: %s for %s%s%s%s", sources,
                  twice ? "it brings a device of its own, but the device is the judge's" : why, device,
+                 missing ? " (it sees the files that --source names, and no others)" : "",
                  said[0] && !twice ? ": " : "", twice ? "" : said);
     }
     if (!good) {

@@ -760,22 +760,29 @@ static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *paramete
 /* Of several dimensions each gets less than a whole array has, so arrays may have so many times the elements. Not tuned. */
 enum { SHAPE_TIMES = 2 };
 
-/* One dimension has this extent, the others one below 4, as far as arrays do not become much longer. */
-static void set_extent(const sb_algorithm *algorithm, uint64_t index, uint64_t extent, sb_random *random,
-                       uint64_t *parameters)
+static uint64_t count_dimensions(const sb_algorithm *algorithm)
 {
-    uint64_t count = 0, number = 0;
-    size_t keep = 0;
+    uint64_t count = 0;
 
     for (size_t i = 0; i < algorithm->parameter_count; i++)
         count += algorithm->parameters[i].dimension;
+    return count;
+}
+
+/* The dimension of this number has this extent, the others one below 4, as far as arrays do not become much longer. */
+static void set_extent(const sb_algorithm *algorithm, uint64_t dimension, uint64_t extent, sb_random *random,
+                       uint64_t *parameters)
+{
+    uint64_t number = 0;
+    size_t keep = 0;
+
     for (size_t i = 0; i < algorithm->parameter_count; i++) {
         if (!algorithm->parameters[i].dimension)
             continue;
-        if (number == index % count)
+        if (number == dimension)
             keep = i;
         parameters[i] =
-            clamp(&algorithm->parameters[i], number++ == index % count ? extent : 1 + sb_random_below(random, 3));
+            clamp(&algorithm->parameters[i], number++ == dimension ? extent : 1 + sb_random_below(random, 3));
     }
     fit_dimensions(algorithm, parameters, keep, SHAPE_TIMES * extent, random);
 }
@@ -856,25 +863,28 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
                        parameters);
 }
 
-bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n,
+bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n, bool exact,
                        const sb_list *settings)
 {
     const char *const *names = sb_generators(algorithm);
+    const char *name;
     sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
     uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0;
+    bool has_exact = false;
 
-    while (names[count] != NULL)
-        count++;
+    for (; names[count] != NULL; count++)
+        has_exact |= strcmp(names[count], "exact") == 0;
+    name = exact && has_exact ? "exact" : names[(index + seed) % count];
     for (size_t i = 0; i < algorithm->parameter_count; i++)
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
     if (has_shapes(algorithm)) {
-        set_extent(algorithm, index, n, &random, parameters);
+        set_extent(algorithm, index % count_dimensions(algorithm), n, &random, parameters);
         force(settings, algorithm, n, &random, parameters);
         draw_steps(algorithm, &random, parameters);
         n = longest(algorithm, parameters);
     }
     force(settings, algorithm, UINT64_MAX, &random, parameters);
-    return sb_generate(c, algorithm, names[(index + seed) % count], n, case_seed(&random, seed), parameters);
+    return sb_generate(c, algorithm, name, n, case_seed(&random, seed), parameters);
 }
 
 bool sb_generate_twin(sb_case *twin, const sb_case *c, uint64_t seed)

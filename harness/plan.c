@@ -224,6 +224,56 @@ static bool add_all_sizes(sb_plan *plan, size_t *capacity)
     return true;
 }
 
+/* Extents of one dimension while the others are below 4: what is wrong from 4,096 columns on, say, is seen only there, and few other cases
+ * have so many. Each is an odd number between this one and a quarter more, so that the last tile is not full. What a row takes for the one decides whether it can afford the next; the first
+ * is as long as usual cases. The last is above 2^16, where counters of 16 bits end. An extent twice as long would double the time. */
+static const struct {
+    uint64_t extent;
+    bool exact;
+} elongations[] = {{1024, false}, {4096, true}, {16384, false}, {65536, true}};
+
+static bool add_elongated_of(sb_plan *plan, size_t *capacity, const sb_algorithm *algorithm, sb_random *random)
+{
+    for (size_t e = 0; e < sizeof elongations / sizeof *elongations; e++) {
+        uint64_t dimensions = 0, number = 0;
+
+        for (size_t i = 0; i < algorithm->parameter_count; i++)
+            dimensions += algorithm->parameters[i].dimension;
+        for (size_t i = 0; i < algorithm->parameter_count; i++) {
+            const sb_parameter *p = &algorithm->parameters[i];
+            uint64_t from = elongations[e].extent;
+            sb_task t = {.kind = SB_TASK_GENERATED,
+                         .algorithm = algorithm,
+                         .large = e > 0,
+                         .elongated = true,
+                         .dimension = i,
+                         .exact = elongations[e].exact,
+                         .class = SB_CHECKING,
+                         .index = number + dimensions * e,
+                         .items = from + (sb_random_below(random, from / 4) | 1)};
+
+            number += p->dimension;
+            if (p->dimension && (p->max == 0 || p->max >= from) && !add_task(plan, capacity, t))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Of contracts from outside. Those that come with samebits have inputs, not dimensions. */
+static bool add_elongated(sb_plan *plan, size_t *capacity)
+{
+    const sb_options *options = plan->options;
+    sb_random random = {options->seed};
+
+    for (size_t a = 0; sb_algorithm_at(a) != NULL; a++)
+        if (options->cases >= 64 && options->size == 0 && !plan->references_only &&
+            sb_algorithm_folder(sb_algorithm_at(a)) != NULL && algorithm_due(plan, sb_algorithm_at(a)) &&
+            !add_elongated_of(plan, capacity, sb_algorithm_at(a), &random))
+            return false;
+    return true;
+}
+
 static bool add_lines(sb_plan *plan, size_t *capacity, bool large)
 {
     for (size_t i = 0; i < plan->corpus.count; i++) {
@@ -266,7 +316,8 @@ static bool add_tasks(sb_plan *plan)
 
     return add_lines(plan, &capacity, false) &&
            (lines_only || (add_real(plan, &capacity) && add_generated(plan, &capacity))) &&
-           (lines_only || (add_all_sizes(plan, &capacity) && add_large(plan, &capacity))) &&
+           (lines_only ||
+            (add_all_sizes(plan, &capacity) && add_elongated(plan, &capacity) && add_large(plan, &capacity))) &&
            add_large_lines(plan, &capacity);
 }
 
@@ -390,12 +441,12 @@ bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *er
         return false;
     }
     /* Of large cases every other one has several large dimensions; those of a named size, and the others, have one. */
-    if (task->items != 0 && task->named == 0 && task->index % 2 != 0) {
+    if (task->items != 0 && task->named == 0 && !task->elongated && task->index % 2 != 0) {
         if (sb_generate_nth(c, task->algorithm, plan->options->seed, FULL_SIZE + task->index, task->items / 2,
                             settings))
             return true;
-    } else if (task->items != 0 &&
-               sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items, settings)) {
+    } else if (task->items != 0 && sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items,
+                                                     task->exact, settings)) {
         return true;
     }
     if (task->items == 0 && sb_generate_nth(c, task->algorithm, plan->options->seed, task->index,
@@ -467,6 +518,26 @@ static sb_fit afford(const sb_plan *plan, const sb_task *task, const sb_row *row
     return SB_FIT_DEAR;
 }
 
+/* Seconds that one run with a long dimension should take at most. Half as many leave out most of them where a core does the work of two. */
+static const double ELONGATED_SECONDS = 4;
+
+/* Can the row afford a case with one long dimension? In most kernels the time is in proportion to it, which is expected until two extents
+ * have shown what it is. In some it is to its square, by which it must not become a hang. */
+static sb_fit afford_elongated(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
+                               size_t size)
+{
+    double extent = (double)c->parameters[task->dimension], before = (double)row->elongated_extents[task->dimension];
+    double times = before > 0 ? extent / before : 1, power = row->elongated_powers[task->dimension];
+    double seconds = row->elongated_seconds[task->dimension], likely = seconds * pow(times, fmax(power, 1));
+
+    if (!task->large ||
+        (before > 0 && likely <= ELONGATED_SECONDS && seconds * times * times <= DEAR_PART * plan->options->limit))
+        return SB_FIT_YES;
+    snprintf(why, size, "%s=%.0f is likely to take %.1f s here, and %.1f s are allowed",
+             task->algorithm->parameters[task->dimension].name, extent, likely, ELONGATED_SECONDS);
+    return SB_FIT_DEAR;
+}
+
 /* Is a case at a named size for this row? */
 static bool names(const sb_row *row, const sb_task *task)
 {
@@ -514,6 +585,8 @@ sb_fit sb_plan_fit(const sb_plan *plan, const sb_task *task, const sb_row *row, 
     if (row->algorithm != c->algorithm || !row->port->info.available || !sb_subset_holds(&plan->options->set, c) ||
         (task->named != 0 && !names(row, task)))
         return SB_FIT_NO;
+    if (task->elongated)
+        return afford_elongated(plan, task, row, c, why, size);
     if (task->kind == SB_TASK_REAL && class != task->class)
         return SB_FIT_NO;
     if (task->kind == SB_TASK_GENERATED && class < task->class && items > max_items(plan, max_generated, class))

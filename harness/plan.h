@@ -24,6 +24,9 @@ typedef struct sb_task {
     sb_size_class class; /* of a real file: the only class that gets it; of a generated case: the slowest that does */
     uint64_t index;      /* of a generated case in its sequence */
     uint64_t items;      /* of a generated case at a size that a variant names; else 0 */
+    size_t dimension;    /* the parameter that is long, if `elongated` */
+    bool elongated;      /* `items` is the extent of one dimension; the others are short */
+    bool exact;          /* with small whole numbers, where the contract has such inputs */
     uint64_t named; /* that size: only variants that name it get the case, and those of the inverse that name any */
 } sb_task;
 

@@ -273,14 +273,10 @@ bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorit
                  "--untrusted: the program of --exec must serve all cases, without {in} and {out}; docs/FORMAT.md");
         return false;
     }
-    if (untrusted && sb_sandbox_shows_judge(".")) {
-        snprintf(
-            error, size,
-            "--untrusted: the current directory, which the program sees, holds samebits itself; start it in another");
+    if (untrusted && !sb_sandbox_program(&port->sandbox, command)) {
+        snprintf(error, size, "--untrusted: what --exec names, and so sees, is or holds samebits itself");
         return false;
     }
-    if (untrusted)
-        sb_sandbox_program(&port->sandbox);
     if (port->sandbox.failed) {
         snprintf(error, size, "out of memory");
         return false;

@@ -31,8 +31,8 @@ enum { MAX_DECLARATION = 1 << 20 };
 /* Seconds from the end of standard input until the process is killed. Not tuned: a driver needs a moment to shut down. */
 static const double EXIT_SECONDS = 1;
 
-/* Words of the command line, at most: those of a sandbox, and /bin/sh -c COMMAND. */
-enum { MAX_WORDS = 64 };
+/* Words of the command line, at most: those of a sandbox, three for each file that it shows, and /bin/sh -c COMMAND. */
+enum { MAX_WORDS = 512 };
 
 void sb_process_init(sb_process *process, const char *command, const char *const *prefix)
 {
@@ -149,6 +149,8 @@ static bool launch(sb_process *p)
         words[count] = p->prefix[count];
         count++;
     }
+    if (p->prefix != NULL && p->prefix[count] != NULL)
+        return false; /* a sandbox must not be cut short */
     memcpy(words + count, (const char *[]){"/bin/sh", "-c", p->command, NULL}, 4 * sizeof *words);
     close_descriptor(&p->log);
     p->log = memfd_create("samebits-log", MFD_CLOEXEC);

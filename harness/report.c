@@ -313,6 +313,22 @@ static void table(FILE *out, const sb_report *report)
     }
 }
 
+/* The largest extent that each dimension had in a case that was judged: nothing is known of larger ones. */
+static void extents(FILE *out, const sb_row *row, const char *name)
+{
+    const char *before = ": ";
+
+    for (size_t i = 0; i < row->algorithm->parameter_count; i++)
+        if (row->cases > 0 && row->algorithm->parameters[i].dimension) {
+            if (*before == ':')
+                fprintf(out, "largest extents: %s on %s", name, row->port->name);
+            fprintf(out, "%s%s=%llu", before, row->algorithm->parameters[i].name, (unsigned long long)row->reached[i]);
+            before = " ";
+        }
+    if (*before == ' ')
+        fputc('\n', out);
+}
+
 static void skips(FILE *out, const sb_report *report)
 {
     const sb_port_info *told = NULL;
@@ -322,6 +338,7 @@ static void skips(FILE *out, const sb_report *report)
         const sb_row *row = &report->rows[i];
 
         sb_row_name(row, name, sizeof name);
+        extents(out, row, name);
         if (row->worst.part > 0 && sb_row_verdict(row) == SB_VERDICT_EQUAL)
             fprintf(out, "nearest to its bound: %s on %s: %s of case %s has %.3g%% of it\n", name, row->port->name,
                     row->worst.name, row->worst_case, 100 * row->worst.part);

@@ -181,7 +181,7 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
     add_words(line, end);
 }
 
-/* Is the file, which has an absolute name without links, below the folder, which has one, too? */
+/* Is the file, which has an absolute name, below the folder, which has one, too? */
 static bool is_below(const char *name, const char *folder)
 {
     size_t length = strlen(folder);
@@ -194,28 +194,6 @@ static void running_program(char program[PATH_MAX])
     ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
 
     program[length > 0 ? length : 0] = '\0';
-}
-
-bool sb_sandbox_shows_judge(const char *folder)
-{
-    char program[PATH_MAX], real[PATH_MAX];
-
-    running_program(program);
-    return realpath(folder, real) != NULL && is_below(program, real);
-}
-
-void sb_sandbox_show_folder(sb_command_line *line, const char *from, const char *to)
-{
-    const enum sb_part parts[] = {SB_PART_CORPUS, SB_PART_MODULES};
-    char path[PATH_MAX];
-
-    sb_sandbox_show(line, from, to);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (realpath(sb_part(parts[i]), path) != NULL && is_below(path, from)) {
-            sb_command_line_add(line, "--tmpfs");
-            sb_command_line_add(line, "%s%s", strcmp(to, "/") == 0 ? "" : to,
-                                path + (strcmp(from, "/") == 0 ? 0 : strlen(from)));
-        }
 }
 
 /* The judge and its files, where they are among those of the system. */
@@ -265,20 +243,67 @@ void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device)
     add_words(line, files);
 }
 
-void sb_sandbox_program(sb_command_line *line)
+/* Shows what a word of the command names below the current directory. Returns false if that is, or holds, the running program. */
+static bool show_named(sb_command_line *line, const char *here, const char *word)
+{
+    const enum sb_part parts[] = {SB_PART_CORPUS, SB_PART_MODULES};
+    char name[PATH_MAX], path[PATH_MAX], program[PATH_MAX];
+
+    if (*word == '\0' ||
+        snprintf(name, sizeof name, "%s%s%s", *word == '/' ? "" : here, *word == '/' ? "" : "/", word) >=
+            (int)sizeof name ||
+        realpath(name, path) == NULL || !is_below(name, here) || strcmp(path, here) == 0 || is_below(here, path))
+        return true;
+    running_program(program);
+    if (strcmp(program, path) == 0 || is_below(program, path))
+        return false;
+    sb_sandbox_show(line, path, name);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (realpath(sb_part(parts[i]), program) != NULL && is_below(program, path)) {
+            sb_command_line_add(line, "--tmpfs");
+            sb_command_line_add(line, "%s%s", name, program + strlen(path));
+        }
+    return true;
+}
+
+/* Words end where a shell would end them, and at = and :, which stand before names in assignments and lists. */
+static bool show_all_named(sb_command_line *line, const char *here, const char *command)
+{
+    static const char ends[] = " \t\n;|&<>()\"'`=:$";
+    bool good = true;
+
+    for (const char *at = command; *at != '\0';) {
+        char word[PATH_MAX];
+        size_t length = strcspn(at, ends);
+
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        good = good && show_named(line, here, word);
+        at += length;
+        at += *at != '\0';
+    }
+    return good;
+}
+
+bool sb_sandbox_program(sb_command_line *line, const char *command)
 {
     static const char *const end[] = {"--", "/samebits-worker", "--program", NULL};
     char *here = realpath(".", NULL);
+    const char *const hide_all[] = {"--tmpfs", here, NULL}, *const seal[] = {"--remount-ro", here, NULL};
     const char *const move[] = {"--chdir", here != NULL ? here : "/", NULL};
+    bool good = true;
 
     begin(line);
     show_programs(line);
-    if (here != NULL)
-        sb_sandbox_show_folder(line, here, here);
+    if (here != NULL && strcmp(here, "/") != 0) {
+        add_words(line, hide_all);
+        good = show_all_named(line, here, command);
+        add_words(line, seal);
+    }
     sb_sandbox_show(line, sb_part(SB_PART_WORKER), "/samebits-worker");
     add_words(line, move);
     add_words(line, end);
     free(here);
+    return good;
 }
 
 bool sb_sandbox_ready(char *why, size_t size)

@@ -31,18 +31,12 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
  * then the command. */
 void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device);
 
-/* Begins a command that runs a program of --exec: the system's programs and libraries, and the current directory, read-only; an empty
- * /tmp. The caller adds the program. */
-void sb_sandbox_program(sb_command_line *line);
+/* Begins a command that runs a program of --exec: the system's programs and libraries; an empty /tmp; and of the current directory, which
+ * is then read-only, the files and folders that words of `command` name: what lies beside a candidate may be the contract with its
+ * reference. False: one of them is the judge's own program, or holds it. The caller adds the program. */
+bool sb_sandbox_program(sb_command_line *line, const char *command);
 
 /* Shows the file or folder `from` under the name `to`, read-only. */
 void sb_sandbox_show(sb_command_line *line, const char *from, const char *to);
-
-/* The same of a folder of the candidate's, without the judge's corpus and modules, should they lie there. `from` is absolute, without
- * links. */
-void sb_sandbox_show_folder(sb_command_line *line, const char *from, const char *to);
-
-/* Does the program that runs now lie below the folder? Who sees that folder may run it, or finds its sources beside it. */
-bool sb_sandbox_shows_judge(const char *folder);
 
 #endif

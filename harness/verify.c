@@ -11,6 +11,7 @@
 #include "judge.h"
 #include "plan.h"
 #include "subset.h"
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,16 @@ static void note_time(sb_row *row, const sb_case *c, double seconds)
         }
 }
 
+static void note_elongated(sb_row *row, size_t dimension, uint64_t extent, double seconds)
+{
+    double before = (double)row->elongated_extents[dimension], took = row->elongated_seconds[dimension];
+
+    if (before > 0 && took > 0 && (double)extent > before)
+        row->elongated_powers[dimension] = fmax(1, fmin(2, log(seconds / took) / log((double)extent / before)));
+    row->elongated_extents[dimension] = extent;
+    row->elongated_seconds[dimension] = seconds;
+}
+
 /* Is this the first failure of the row? Exactly one thread is told so. */
 static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb_question *question,
                        const sb_judgement *judgement)
@@ -159,12 +170,18 @@ static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb
         row->refused++;
     } else {
         row->cases++;
+        for (size_t i = 0; i < row->algorithm->parameter_count; i++)
+            if (question->c->parameters[i] > row->reached[i])
+                row->reached[i] = question->c->parameters[i];
         if (judgement->fault == SB_FAULT_NONE && judgement->worst.part > row->worst.part) {
             row->worst = judgement->worst;
             snprintf(row->worst_case, sizeof row->worst_case, "%s", question->c->id ? question->c->id : "?");
         }
         if (judgement->runs > 0)
             note_time(row, question->c, judgement->seconds / judgement->runs);
+        if (judgement->runs > 0 && t->elongated)
+            note_elongated(row, t->dimension, question->c->parameters[t->dimension],
+                           judgement->seconds / judgement->runs);
         row->certified += question->certify;
         row->failures += judgement->fault != SB_FAULT_NONE;
         row->sized += t->items != 0;

@@ -345,10 +345,13 @@ START_TEST(sizes_leave_a_kind_out)
                       warps);
     }
     for (uint64_t index = 0; index < 4; index++) {
-        ck_assert(sb_generate_sized(&c, &two, 1, index, 777, NULL));
-        ck_assert_uint_eq(c.parameters[index % 2], 777);
-        ck_assert_uint_le(c.inputs[0].length, 2 * 777);
-        sb_case_free(&c);
+        for (int exact = 0; exact < 2; exact++) {
+            ck_assert(sb_generate_sized(&c, &two, 1, index, 777, exact != 0, NULL));
+            ck_assert_uint_eq(c.parameters[index % 2], 777);
+            ck_assert_uint_le(c.inputs[0].length, 2 * 777);
+            ck_assert(!exact || strncmp(c.id, "exact-", 6) == 0);
+            sb_case_free(&c);
+        }
     }
 }
 END_TEST

@@ -261,9 +261,13 @@ static const char *next_word(const char *text, char *word, size_t size)
     return text + (*text != 0);
 }
 
+/* A program may define it, and then the environment says nothing: a judge links it beside a candidate, whose constructors can set
+ * variables before anything is read here. A candidate that defines it as well cannot be linked. */
+extern const char simt_fixed_options[] __attribute__((weak, visibility("hidden")));
+
 void simt_read_options_again(void)
 {
-    const char *text = getenv("SIMT_OPTIONS");
+    const char *text = simt_fixed_options ? simt_fixed_options : getenv("SIMT_OPTIONS");
     uint64_t *list = NULL;
     char word[4096]; /* schedule= is the longest: 64 switches of three numbers */
 
