@@ -8,6 +8,7 @@
 #include "../common/module.h"
 #include "sandbox.h"
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -215,6 +216,36 @@ static bool show_nvcc(sb_command_line *line, char *error, size_t size)
     return false;
 }
 
+static bool is_named(const files *f, const char *folder, const char *name)
+{
+    size_t length = strlen(folder);
+
+    for (size_t i = 0; i < f->count; i++)
+        if (strncmp(f->names[i], folder, length) == 0 && f->names[i][length] == '/' &&
+            strcmp(f->names[i] + length + 1, name) == 0)
+            return true;
+    return false;
+}
+
+/* Shows the folder of a source, whose name is empty for the root, but not the C and Python beside it: `samebits new` writes the contract and its reference there. */
+static void show_beside(sb_command_line *line, const files *f, const char *folder, const char *to)
+{
+    DIR *opened = opendir(*folder ? folder : "/");
+    struct dirent *entry;
+
+    sb_sandbox_show_folder(line, *folder ? folder : "/", to);
+    while (opened != NULL && (entry = readdir(opened)) != NULL)
+        if ((ends_with(entry->d_name, ".c") || ends_with(entry->d_name, ".py")) &&
+            !is_named(f, folder, entry->d_name)) {
+            char name[PATH_MAX + NAME_MAX + 16];
+
+            snprintf(name, sizeof name, "%s/%s", to, entry->d_name);
+            sb_sandbox_show(line, "/dev/null", name);
+        }
+    if (opened != NULL)
+        closedir(opened);
+}
+
 static bool describe_command(sb_command_line *line, const files *f, const char *output, const char *device, char *error,
                              size_t size)
 {
@@ -232,12 +263,11 @@ static bool describe_command(sb_command_line *line, const files *f, const char *
         sb_sandbox_show(line, sb_part(SB_PART_SIMT_LIBRARY), "/samebits/libsimt.a");
     }
     for (size_t i = 0; i < f->count; i++) {
-        char *slash = strrchr(f->names[i], '/'), to[PATH_MAX + 8];
+        char folder[PATH_MAX], to[PATH_MAX + 8];
 
-        *slash = '\0';
-        snprintf(to, sizeof to, "/source%s", f->names[i]);
-        sb_sandbox_show_folder(line, *f->names[i] ? f->names[i] : "/", to);
-        *slash = '/';
+        snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(f->names[i], '/') - f->names[i]), f->names[i]);
+        snprintf(to, sizeof to, "/source%s", folder);
+        show_beside(line, f, folder, to);
     }
     sb_command_line_add(line, "--");
     sb_command_line_add(line, "/bin/sh");

@@ -9,6 +9,7 @@
 #include "wire.h"
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -30,13 +31,16 @@ static void open_device(const sb_device *device, greeting *g)
         sb_copy_text(g->error, sizeof g->error, "it does not say why");
 }
 
-static bool greet(const char *path, sb_module *module)
+static bool greet(const char *path, bool confined, sb_module *module)
 {
     char error[512] = "";
     bool good = sb_module_load(path, module, error, sizeof error);
     size_t size = sizeof(greeting) + (good ? module->count : 0) * sizeof(sb_variant_info);
     greeting *g;
 
+    /* A constructor of the candidate may have chosen what simt looks for, which simt reads when the device is opened. */
+    if (confined)
+        unsetenv("SIMT_OPTIONS");
     if (ftruncate(MEMORY_FD, (off_t)size) != 0)
         return false;
     g = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY_FD, 0);
@@ -154,6 +158,7 @@ int main(int argc, char **argv)
     sb_module module = {0};
     uint8_t *shared = NULL;
     size_t size = 0;
+    bool confined = false;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (argc > 2 && strcmp(argv[1], "--program") == 0) {
@@ -167,10 +172,11 @@ int main(int argc, char **argv)
             perror("samebits-worker");
             return 1;
         }
+        confined = true;
         argv++;
         argc--;
     }
-    if (argc != 2 || !greet(argv[1], &module))
+    if (argc != 2 || !greet(argv[1], confined, &module))
         return 1;
     while (sb_wire_receive(CONTROL_FD)) {
         struct stat status;
