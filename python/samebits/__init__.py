@@ -88,7 +88,8 @@ def scaled(relative, absolute=0.0):
 
 
 def gamma(arithmetic, terms):
-    """What adding so many products (a shape) in any order in this type can make; the reference returns the sums of the absolute products."""
+    """What adding so many products (a shape) in any order in this type can make, as gamma("f32", "k"); the reference returns the sums of
+    the absolute products."""
     return Tolerance(f"gamma {arithmetic} {terms}", True)
 
 
