@@ -118,6 +118,8 @@ size_t cc_matching(const translator *t, size_t i);      /* of the opening one at
 size_t cc_matching_back(const translator *t, size_t i); /* of the closing one at `i` */
 size_t cc_angle(const translator *t, size_t i);         /* the > of the < at `i`, if that begins template arguments */
 size_t cc_angle_back(const translator *t, size_t i);
+/* The name of the template parameter [from, to), NONE if it has none. */
+size_t cc_template_parameter(const translator *t, size_t from, size_t to);
 
 size_t cc_statement_start(const translator *t, size_t i); /* of the statement of a function that holds token `i` */
 size_t cc_statement_end(const translator *t, size_t i);   /* its `;` */
@@ -155,9 +157,6 @@ bool cc_is_member_initialiser(const translator *t, size_t parameters, size_t i);
 /* The first token of the parameters (or the bracket of the captures) of the lambda whose body `{` at `i` opens, or
  * NONE. */
 size_t cc_lambda_head(const translator *t, size_t i);
-
-/* The name of the template parameter [from, to), NONE if it has none. */
-size_t cc_template_parameter(const translator *t, size_t from, size_t to);
 
 /* A declaration, tokens [first, end). The body of a function, or the members of a namespace or class, are between the
  * braces `open` and `close`. */
