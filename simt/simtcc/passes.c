@@ -563,18 +563,6 @@ static void write_single(joiner *j, const pair_of_lists *p, side s, const item *
 static void join_lists(joiner *j, cc_scope_kind kind, size_t host_from, size_t host_to, size_t device_from,
                        size_t device_to);
 
-size_t cc_template_parameter(const translator *t, size_t from, size_t to)
-{
-    static const char *const types[] = {"int",  "unsigned", "signed", "long",     "short", "char",
-                                        "bool", "size_t",   "class",  "typename", NULL};
-    size_t name = NONE;
-
-    for (size_t i = from; i < to && !is(t, i, "="); i++)
-        if (is_word(t, i))
-            name = i;
-    return name == from || name == NONE || is_any(t, name, types) ? NONE : name;
-}
-
 /* `template <device's parameters> using NAME__simt_device = NAME<their names>;` for the device's declaration `d`, and its uses
  * are renamed when the texts are joined again. A parameter without a name, as `class = void`, gets one. */
 static void write_alias(joiner *j, const item *d)

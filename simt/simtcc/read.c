@@ -442,3 +442,15 @@ void cc_split(const translator *t, size_t from, size_t to, cc_items *list)
     if (it.first < to)
         add_item(list, it, to);
 }
+
+size_t cc_template_parameter(const translator *t, size_t from, size_t to)
+{
+    static const char *const types[] = {"int",  "unsigned", "signed", "long",     "short", "char",
+                                        "bool", "size_t",   "class",  "typename", NULL};
+    size_t name = NONE;
+
+    for (size_t i = from; i < to && !is(t, i, "="); i++)
+        if (is_word(t, i))
+            name = i;
+    return name == from || name == NONE || is_any(t, name, types) ? NONE : name;
+}
