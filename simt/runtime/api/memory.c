@@ -308,8 +308,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
 static SIMT_THREAD_LOCAL bool of_node; /* the checks are of a node: memory of a graph need not be allocated now */
 
-/* May `size` bytes at `pointer` be copied as memory of the device, or of the host? If not, that is a finding. */
-static bool may_transfer(const void *pointer, size_t size, bool device, const char *call, const char *side)
+/* What a side of a copy may be. An H200 took all memory that CUDA allocated as either side of every direction; as memory of the
+ * device it refused pageable memory alone. HOST_ALONE is for copies within the host, where device memory was not tried. */
+typedef enum side_of { DEVICE_SIDE, HOST_SIDE, HOST_ALONE } side_of;
+
+/* May `size` bytes at `pointer` be copied as such a side? If not, that is a finding. */
+static bool may_transfer(const void *pointer, size_t size, side_of expected, const char *call, const char *side)
 {
     uintptr_t address = (uintptr_t)pointer;
     const allocation *a = simt_allocation_at(address);
@@ -317,21 +321,19 @@ static bool may_transfer(const void *pointer, size_t size, bool device, const ch
     char what[512], where[256];
 
     if (a && (!a->freed || (of_node && a->of_graph)) && address >= a->start && address + size <= a->start + a->size) {
-        if (a->kind != HEAP_MEMORY && (device ? a->kind != HOST_MEMORY : a->kind != DEVICE_MEMORY))
+        if (a->kind != HEAP_MEMORY && (expected != HOST_ALONE || a->kind != DEVICE_MEMORY))
             return true;
-    } else if (device && v && address + size <= (uintptr_t)v->address + v->size)
-        return true;
-    if (!device && !simt_in_range(pointer) && pointer)
+    } else if (v) {
+        if (address + size <= (uintptr_t)v->address + v->size)
+            return true;
+    } else if (expected != DEVICE_SIDE && !simt_in_range(pointer) && pointer)
         return true;
     simt_describe(address, where, sizeof where);
-    if (device && a && !a->freed && a->kind == HOST_MEMORY)
-        snprintf(where, sizeof where, "page-locked memory of the host, %zu bytes at offset %zu", a->size,
-                 (size_t)(address - a->start));
-    if (device && v)
+    if (v)
         snprintf(where, sizeof where, "variable %s of %zu bytes, at offset %zu", v->name, v->size,
                  (size_t)(address - (uintptr_t)v->address));
     snprintf(what, sizeof what, "%zu bytes %s memory of the %s, but the pointer is %s", size, side,
-             device ? "device" : "host",
+             expected == DEVICE_SIDE ? "device" : "host",
              a || v || simt_in_range(pointer) ? where
              : pointer                        ? "of the host"
                                               : "null");
@@ -371,23 +373,19 @@ static bool is_result(const void *to, const void *from)
 
 static cudaError_t check_copy(const void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
 {
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    const allocation *a = simt_allocation_at((uintptr_t)to), *b = simt_allocation_at((uintptr_t)from);
+    side_of target = HOST_SIDE, source = HOST_SIDE;
 
     if ((unsigned)kind > cudaMemcpyDefault)
         return simt_refuse(cudaErrorInvalidMemcpyDirection, call, "no such direction");
     if (simt_current)
         return simt_refuse(cudaErrorNotSupported, call, "called by a kernel");
-    if (kind == cudaMemcpyDefault) { /* memory of cudaMallocHost counts as the host's */
-        to_device = is_device(to) && !(a && a->kind == HOST_MEMORY);
-        from_device = is_device(from) && !(b && b->kind == HOST_MEMORY);
-    } else if (kind == cudaMemcpyDeviceToDevice) { /* CUDA takes memory of cudaMallocHost here too */
-        to_device = !(a && a->kind == HOST_MEMORY);
-        from_device = !(b && b->kind == HOST_MEMORY);
-    }
-    if (size &&
-        (!may_transfer(to, size, to_device, call, "to") || !may_transfer(from, size, from_device, call, "from")))
+    if (kind == cudaMemcpyHostToHost)
+        target = source = HOST_ALONE;
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice)
+        target = DEVICE_SIDE;
+    if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice)
+        source = DEVICE_SIDE;
+    if (size && (!may_transfer(to, size, target, call, "to") || !may_transfer(from, size, source, call, "from")))
         return simt_fail(cudaErrorInvalidValue);
     return cudaSuccess;
 }
@@ -593,13 +591,9 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     return error == cudaSuccess ? copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, true) : error;
 }
 
-/* Memory of cudaMallocHost is taken, too. */
 static cudaError_t check_fill(const void *memory, size_t size, const char *call)
 {
-    const allocation *a = simt_allocation_at((uintptr_t)memory);
-
-    return may_transfer(memory, size, !(a && a->kind == HOST_MEMORY), call, "to") ? cudaSuccess
-                                                                                  : simt_fail(cudaErrorInvalidValue);
+    return may_transfer(memory, size, DEVICE_SIDE, call, "to") ? cudaSuccess : simt_fail(cudaErrorInvalidValue);
 }
 
 cudaError_t simt_check_fill(const void *memory, size_t size, const char *call)
