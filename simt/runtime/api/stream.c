@@ -15,6 +15,7 @@
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     SIMT_CALL;
+    static uint64_t created;
     cudaError_t error = simt_ready();
 
     if (error != cudaSuccess)
@@ -29,6 +30,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
         return simt_fail(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
     (*stream)->device = simt_device;
+    (*stream)->number = ++created;
     if (!simt_current) /* streams of the device: nested.c */
         (*stream)->actor = simt_actor_new(flags & cudaStreamNonBlocking ? SIMT_NON_BLOCKING : SIMT_BLOCKING);
     if (!simt_current)

@@ -44,7 +44,8 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned actor;
-    int device; /* that was current when it was created */
+    int device;      /* that was current when it was created */
+    uint64_t number; /* among all that were created; memory of one that was destroyed may become another's */
     const void *made[SIMT_CALLERS];
 };
 
@@ -63,9 +64,9 @@ extern struct CUstream_st *simt_streams;
 extern struct CUevent_st *simt_events;
 
 bool simt_is_created(cudaStream_t stream); /* by the program, or the default stream of a thread */
-bool simt_is_created(cudaStream_t stream); /* by the program, or the default stream of a thread */
 bool simt_is_stream(cudaStream_t stream);
-bool simt_is_device_stream(cudaStream_t stream); /* in a kernel */
+bool simt_is_device_stream(cudaStream_t stream);  /* in a kernel */
+uint64_t simt_stream_number(cudaStream_t stream); /* 0: it is a default one, or a name for launches in kernels */
 bool simt_streams_are_ordered(cudaStream_t a, cudaStream_t b);
 unsigned simt_actor_of(cudaStream_t stream);
 /* Not 0: what this host thread does in a stream is a node of a graph, of this actor + 1. */

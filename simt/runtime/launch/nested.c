@@ -17,6 +17,7 @@ typedef struct nested {
     struct nested *next;
     simt_operation operation; /* its `stream` is what the thread named; `owned` has the arguments */
     uint64_t block;           /* that launched it */
+    uint64_t number;          /* of its stream, which may be destroyed, and its memory another's, before this runs */
     struct simt_fork *fork;
 } nested;
 
@@ -33,6 +34,7 @@ typedef struct grid {
     struct {
         uint64_t block;
         cudaStream_t stream;
+        uint64_t number;
         unsigned actor;
     } chain[ACTORS];
 } grid;
@@ -59,6 +61,7 @@ bool simt_nest(const simt_operation *operation)
     }
     n->operation = *operation;
     n->block = ((uint64_t)m.block->index.z << 40 | (uint64_t)m.block->index.y << 20) ^ m.block->index.x;
+    n->number = simt_stream_number(operation->stream);
     n->fork = simt_fork_new();
     if (operation->stream == cudaStreamTailLaunch) {
         *top->tail_end = n;
@@ -79,13 +82,14 @@ static unsigned actor_of(const nested *n)
 
     for (i = 0; i < top->used; i++)
         if (top->chain[i].block == n->block && top->chain[i].stream == n->operation.stream &&
-            n->operation.stream != cudaStreamFireAndForget)
+            top->chain[i].number == n->number && n->operation.stream != cudaStreamFireAndForget)
             return top->chain[i].actor;
     if (pool_used < ACTORS)
         pool[pool_used++] = simt_actor_new(SIMT_OF_GRAPH);
     i = top->used < ACTORS ? top->used++ : ACTORS - 1;
     top->chain[i].block = n->block;
     top->chain[i].stream = n->operation.stream;
+    top->chain[i].number = n->number;
     top->chain[i].actor = pool[pool_next++ % pool_used];
     return top->chain[i].actor;
 }
@@ -95,7 +99,7 @@ static bool is_head(const nested *n)
 {
     for (const nested *before = top->first; before != n; before = before->next)
         if (before->block == n->block && before->operation.stream == n->operation.stream &&
-            n->operation.stream != cudaStreamFireAndForget)
+            before->number == n->number && n->operation.stream != cudaStreamFireAndForget)
             return false;
     return true;
 }

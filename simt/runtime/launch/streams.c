@@ -43,6 +43,14 @@ bool simt_is_stream(cudaStream_t stream)
     return false;
 }
 
+uint64_t simt_stream_number(cudaStream_t stream)
+{
+    for (struct CUstream_st *s = simt_streams; s; s = s->next)
+        if (s == stream)
+            return s->number;
+    return 0;
+}
+
 bool simt_is_device_stream(cudaStream_t stream)
 {
     return simt_is_stream(stream) || stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget;
