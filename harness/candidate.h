@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Compiles the sources of one candidate, FILE[,FILE...], together with the judge's own device, in a sandbox that shows
- * these files alone, the compilers and the headers: the contract may lie beside them. For simt, simt-check and cuda at least one is FILE.cu, for cpu FILE.c; the others may
- * be C and headers. Together they have the variants only: they define samebits_variants, as SB_VARIANTS does, and no samebits_device.
- * Returns the module, a file that is alone in a folder of its own; the caller removes it by
+/* Compiles the sources of one candidate, FILE[,FILE...], together with the judge's own device, in a sandbox that shows these files
+ * alone, the compilers and the headers: the contract may lie beside them. For simt, simt-check and cuda at least one is FILE.cu, for
+ * cpu FILE.c; the others may be C and headers. Together they have the variants only: they define samebits_variants, as SB_VARIANTS
+ * does, and no samebits_device. Returns the module, a file that is alone in a folder of its own; the caller removes it by
  * sb_candidate_remove. NULL: `error` says why there is none. */
 char *sb_candidate_build(const char *sources, const char *device, char *error, size_t size);
 

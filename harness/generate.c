@@ -688,17 +688,24 @@ static uint64_t draw_extent(const sb_parameter *dimension, sb_random *random)
     return extents[sb_random_below(random, sizeof extents / sizeof *extents)];
 }
 
+uint64_t sb_count_dimensions(const sb_algorithm *algorithm)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < algorithm->parameter_count; i++)
+        count += algorithm->parameters[i].dimension;
+    return count;
+}
+
 /* The ways to draw dimensions take turns in rounds of four cases, because callers use every fourth for one size. `keep`: the
  * dimension that stays as large as it is drawn, if one can. */
 static void draw_dimensions(const sb_algorithm *algorithm, uint64_t index, uint64_t max, sb_random *random,
                             uint64_t *parameters)
 {
     enum { SMALL = 12, WAYS = 4 };
-    uint64_t way = index / 4 % WAYS, count = 0, chosen, zero = sb_random_below(random, 16);
+    uint64_t way = index / 4 % WAYS, count = sb_count_dimensions(algorithm), chosen, zero = sb_random_below(random, 16);
     size_t keep = 0, number = 0;
 
-    for (size_t i = 0; i < algorithm->parameter_count; i++)
-        count += algorithm->parameters[i].dimension;
     if (count == 0)
         return;
     chosen = (index + index / (4 * WAYS)) % count;
@@ -759,15 +766,6 @@ static uint64_t fit_size(const sb_algorithm *algorithm, const uint64_t *paramete
 
 /* Of several dimensions each gets less than a whole array has, so arrays may have so many times the elements. Not tuned. */
 enum { SHAPE_TIMES = 2 };
-
-static uint64_t count_dimensions(const sb_algorithm *algorithm)
-{
-    uint64_t count = 0;
-
-    for (size_t i = 0; i < algorithm->parameter_count; i++)
-        count += algorithm->parameters[i].dimension;
-    return count;
-}
 
 /* The dimension of this number has this extent, the others one below 4, as far as arrays do not become much longer. */
 static void set_extent(const sb_algorithm *algorithm, uint64_t dimension, uint64_t extent, sb_random *random,
@@ -878,7 +876,8 @@ bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed,
     for (size_t i = 0; i < algorithm->parameter_count; i++)
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
     if (has_shapes(algorithm)) {
-        set_extent(algorithm, index % count_dimensions(algorithm), n, &random, parameters);
+        if (sb_count_dimensions(algorithm) > 0)
+            set_extent(algorithm, index % sb_count_dimensions(algorithm), n, &random, parameters);
         force(settings, algorithm, n, &random, parameters);
         draw_steps(algorithm, &random, parameters);
         n = longest(algorithm, parameters);

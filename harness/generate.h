@@ -25,8 +25,11 @@ bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, ui
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items,
                      const sb_list *settings);
 
-/* The same with exactly `n` elements; of algorithms with dimensions, number `index` modulo their count is so large and the others are below 4.
- * `exact`: by the generator of small whole numbers, if the algorithm has that. */
+/* Of the parameters, those that are dimensions of arrays. */
+uint64_t sb_count_dimensions(const sb_algorithm *algorithm);
+
+/* The same with exactly `n` elements; of algorithms with dimensions, number `index` modulo their count is so large, and the
+ * others are below 4. `exact`: by the generator of small whole numbers, if the algorithm has that. */
 bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n, bool exact,
                        const sb_list *settings);
 

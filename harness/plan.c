@@ -224,9 +224,10 @@ static bool add_all_sizes(sb_plan *plan, size_t *capacity)
     return true;
 }
 
-/* Extents of one dimension while the others are below 4: what is wrong from 4,096 columns on, say, is seen only there, and few other cases
- * have so many. Each is an odd number between this one and a quarter more, so that the last tile is not full. What a row takes for the one decides whether it can afford the next; the first
- * is as long as usual cases. The last is above 2^16, where counters of 16 bits end. An extent twice as long would double the time. */
+/* Extents of one dimension while the others are below 4: what is wrong from 4,096 columns on, say, is seen only there, and few
+ * other cases have so many. Each is an odd number between this one and a quarter more, so that the last tile is not full. What a row
+ * takes for the one decides whether it can afford the next; the first is as long as usual cases. The last is above 2^16, where
+ * counters of 16 bits end. An extent twice as long would double the time. */
 static const struct {
     uint64_t extent;
     bool exact;
@@ -234,11 +235,11 @@ static const struct {
 
 static bool add_elongated_of(sb_plan *plan, size_t *capacity, const sb_algorithm *algorithm, sb_random *random)
 {
-    for (size_t e = 0; e < sizeof elongations / sizeof *elongations; e++) {
-        uint64_t dimensions = 0, number = 0;
+    const uint64_t dimensions = sb_count_dimensions(algorithm);
 
-        for (size_t i = 0; i < algorithm->parameter_count; i++)
-            dimensions += algorithm->parameters[i].dimension;
+    for (size_t e = 0; e < sizeof elongations / sizeof *elongations; e++) {
+        uint64_t number = 0;
+
         for (size_t i = 0; i < algorithm->parameter_count; i++) {
             const sb_parameter *p = &algorithm->parameters[i];
             uint64_t from = elongations[e].extent;
@@ -526,12 +527,12 @@ static const double ELONGATED_SECONDS = 4;
 static sb_fit afford_elongated(const sb_plan *plan, const sb_task *task, const sb_row *row, const sb_case *c, char *why,
                                size_t size)
 {
-    double extent = (double)c->parameters[task->dimension], before = (double)row->elongated_extents[task->dimension];
-    double times = before > 0 ? extent / before : 1, power = row->elongated_powers[task->dimension];
-    double seconds = row->elongated_seconds[task->dimension], likely = seconds * pow(times, fmax(power, 1));
+    const sb_elongation *longest = &row->elongations[task->dimension];
+    double extent = (double)c->parameters[task->dimension], before = (double)longest->extent;
+    double times = before > 0 ? extent / before : 1, likely = longest->seconds * pow(times, fmax(longest->power, 1));
 
-    if (!task->large ||
-        (before > 0 && likely <= ELONGATED_SECONDS && seconds * times * times <= DEAR_PART * plan->options->limit))
+    if (!task->large || (before > 0 && likely <= ELONGATED_SECONDS &&
+                         longest->seconds * times * times <= DEAR_PART * plan->options->limit))
         return SB_FIT_YES;
     snprintf(why, size, "%s=%.0f is likely to take %.1f s here, and %.1f s are allowed",
              task->algorithm->parameters[task->dimension].name, extent, likely, ELONGATED_SECONDS);

@@ -10,6 +10,13 @@
 #include "tolerance.h"
 #include <stdio.h>
 
+/* The last case in which one dimension alone was long. */
+typedef struct sb_elongation {
+    uint64_t extent;
+    double seconds; /* one run */
+    double power;   /* of the extent, with which the seconds grow: 1 to 2; 0: not known yet */
+} sb_elongation;
+
 /* One variant on one port, and how it did. */
 typedef struct sb_row {
     const sb_algorithm *algorithm;
@@ -24,13 +31,10 @@ typedef struct sb_row {
     double seconds;     /* on the device's timer */
     uint64_t timed_items;
     double timed_seconds; /* one run of the largest case so far, which has `timed_items` items, on that timer */
-    uint64_t reached[SB_MAX_PARAMETERS];           /* the largest of each in a case that was judged */
-    uint64_t timed_extents[SB_MAX_PARAMETERS];     /* of each dimension the largest so far */
-    uint64_t elongated_extents[SB_MAX_PARAMETERS]; /* where it alone was long */
-    double elongated_seconds[SB_MAX_PARAMETERS];
-    double
-        elongated_powers[SB_MAX_PARAMETERS];  /* of the extent, with which the seconds grow: 1 to 2; 0: not known yet */
-    double extent_seconds[SB_MAX_PARAMETERS]; /* and one run of the case that has it */
+    uint64_t reached[SB_MAX_PARAMETERS];       /* the largest of each in a case that was judged */
+    uint64_t timed_extents[SB_MAX_PARAMETERS]; /* of each dimension the largest so far */
+    double extent_seconds[SB_MAX_PARAMETERS];  /* and one run of the case that has it */
+    sb_elongation elongations[SB_MAX_PARAMETERS];
     uint64_t digest;  /* sum over the cases with a reference of the hash of its answer, chained to that of the case */
     char reason[256]; /* of the first skip */
     sb_worst worst;   /* of the cases that were right */

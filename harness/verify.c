@@ -147,14 +147,12 @@ static void note_time(sb_row *row, const sb_case *c, double seconds)
         }
 }
 
-static void note_elongated(sb_row *row, size_t dimension, uint64_t extent, double seconds)
+static void note_elongated(sb_elongation *e, uint64_t extent, double seconds)
 {
-    double before = (double)row->elongated_extents[dimension], took = row->elongated_seconds[dimension];
-
-    if (before > 0 && took > 0 && (double)extent > before)
-        row->elongated_powers[dimension] = fmax(1, fmin(2, log(seconds / took) / log((double)extent / before)));
-    row->elongated_extents[dimension] = extent;
-    row->elongated_seconds[dimension] = seconds;
+    if (e->seconds > 0 && extent > e->extent)
+        e->power = fmax(1, fmin(2, log(seconds / e->seconds) / log((double)extent / (double)e->extent)));
+    e->extent = extent;
+    e->seconds = seconds;
 }
 
 /* Is this the first failure of the row? Exactly one thread is told so. */
@@ -180,7 +178,7 @@ static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb
         if (judgement->runs > 0)
             note_time(row, question->c, judgement->seconds / judgement->runs);
         if (judgement->runs > 0 && t->elongated)
-            note_elongated(row, t->dimension, question->c->parameters[t->dimension],
+            note_elongated(&row->elongations[t->dimension], question->c->parameters[t->dimension],
                            judgement->seconds / judgement->runs);
         row->certified += question->certify;
         row->failures += judgement->fault != SB_FAULT_NONE;

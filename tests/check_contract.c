@@ -218,6 +218,13 @@ static const sb_algorithm two = {
     .compute = nothing,
 };
 
+static const sb_algorithm without_dimensions = {
+    .name = "test.fixed",
+    SB_INPUTS({.name = "x", .type = SB_F32, .shape = "8"}),
+    SB_OUTPUTS({.name = "y", .type = SB_F32, .shape = "8"}),
+    .compute = nothing,
+};
+
 static const struct {
     const char *name;
     uint64_t hash;
@@ -353,6 +360,9 @@ START_TEST(sizes_leave_a_kind_out)
             sb_case_free(&c);
         }
     }
+    ck_assert(sb_generate_sized(&c, &without_dimensions, 1, 0, 777, false, NULL));
+    ck_assert_uint_eq(c.inputs[0].length, 8);
+    sb_case_free(&c);
 }
 END_TEST
 
