@@ -50,6 +50,11 @@ static void run(void *closure)
         return;
 
     simt_library_release(); /* of a call that was stopped */
+    if (call->workspace) {
+        simt_library_argument(call, "the workspace", -1);
+        simt_library_copy(call, call->workspace, "", 1);
+        simt_library_copy(call, call->workspace + call->workspace_size - 1, "", 1);
+    }
     snprintf(title, sizeof title, "%s", call->name);
     call->run(call);
     simt_library_release();

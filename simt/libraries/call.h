@@ -24,6 +24,8 @@ typedef struct simt_library_call {
     const void *place; /* the code address that called it */
     cudaStream_t stream;
     void (*run)(struct simt_library_call *call);
+    char *workspace; /* of so many bytes, which the call writes */
+    size_t workspace_size;
 } simt_library_call;
 
 /* The first declaration of each call: takes the lock of the machine until the function returns. */

@@ -197,20 +197,36 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
+/* What the library of CUDA 13.0 answers on an H200 to the orders of C and D, all sixteen with four epilogues; those of A and B are free.
+ * Success: it has such a product; otherwise `why` says what is wrong. */
+static cublasStatus_t judge_orders(const cublasLtMatmulDescOpaque_t *descriptor, cublasLtMatrixLayout_t c,
+                                   cublasLtMatrixLayout_t d, const char **why)
+{
+    *why = "C and D have different orders";
+    if (c && c->order != d->order)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *why = "a bias with D by rows";
+    if (descriptor->epilogue & CUBLASLT_EPILOGUE_BIAS && d->order == CUBLASLT_ORDER_ROW)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t descriptor,
                                               cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                               cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
                                               cublasLtMatmulPreference_t preference, int wanted,
                                               cublasLtMatmulHeuristicResult_t *results, int *found)
 {
+    const char *why;
+
     (void)preference;
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!descriptor || !a || !b || !c || !d || wanted < 1 || !results || !found)
         return CUBLAS_STATUS_INVALID_VALUE;
-    results[0] = (cublasLtMatmulHeuristicResult_t){.state = CUBLAS_STATUS_SUCCESS, .wavesCount = 1};
-    *found = 1;
-    return CUBLAS_STATUS_SUCCESS;
+    results[0] = (cublasLtMatmulHeuristicResult_t){.state = judge_orders(descriptor, c, d, &why), .wavesCount = 1};
+    *found = results[0].state == CUBLAS_STATUS_SUCCESS;
+    return results[0].state;
 }
 
 /* --- the product */
@@ -350,6 +366,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     SIMT_LIBRARY_CALL;
     simt_request asked = simt_request_of(&library, "cublasLtMatmul", PLACE);
     matmul_call p = {.batch = 1};
+    cublasStatus_t ordered;
+    const char *why;
 
     (void)algorithm;
     (void)workspace;
@@ -372,13 +390,16 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
          p.c.columns != p.d.columns))
         simt_request_refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "the sizes of the matrices do not fit");
     take_epilogue(&asked, &p, descriptor);
+    if (asked.status == CUBLAS_STATUS_SUCCESS &&
+        (ordered = judge_orders(descriptor, c_layout, d_layout, &why)) != CUBLAS_STATUS_SUCCESS)
+        simt_request_refuse(&asked, ordered, why);
     if (asked.status == CUBLAS_STATUS_SUCCESS && !simt_library_stream(name, stream))
         asked.status = CUBLAS_STATUS_INVALID_VALUE;
     if (asked.status != CUBLAS_STATUS_SUCCESS)
         return asked.status;
     p.batch = d_layout->batch;
     p.complex = simt_library_is_complex(p.d.type) || simt_library_is_complex(p.a.type);
-    p.call = (simt_library_call){name, asked.place, stream, run};
+    p.call = (simt_library_call){.name = name, .place = asked.place, .stream = stream, .run = run};
     return simt_library_launch(&p.call, sizeof p, false) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 

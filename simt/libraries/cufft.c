@@ -465,7 +465,7 @@ static cufftResult execute(const char *name, const void *place, cufftHandle hand
     if (sign != CUFFT_FORWARD && sign != CUFFT_INVERSE)
         return refuse(name, place, CUFFT_INVALID_VALUE, "a direction that is neither forward nor inverse");
     e.plan = *p;
-    e.call = (simt_library_call){name, place, p->stream, run};
+    e.call = (simt_library_call){.name = name, .place = place, .stream = p->stream, .run = run};
     return simt_library_launch(&e.call, sizeof e, false) ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 

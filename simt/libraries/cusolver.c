@@ -10,6 +10,7 @@
 
 #include "../include/cusolverDn.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -372,24 +373,56 @@ static int launch_lapack(simt_request *c, solver_call *p, void (*run)(simt_libra
     return launch(c, p, run);
 }
 
-static int workspace(simt_request *c, int *size)
+/* --- workspaces. The elements that each call asks for are LAPACK's, with blocks of 32 columns: they differ from call to call, as cuSOLVER's
+ * do, so that a program that takes one call's for another's is found here and not on a GPU, where the other writes past the end. */
+
+enum { OF_BYTES = 256 }; /* of the calls that take their type as an argument */
+
+static long of_blocks(long n)
+{
+    return n > 0 ? 32 * n : 1;
+}
+
+static long of_eigen(long n)
+{
+    return 1 + 6 * n + 2 * n * n;
+}
+
+static long of_svd(long m, long n)
+{
+    return m < n ? 5 * n + 3 * m : 5 * m + 3 * n;
+}
+
+static int workspace(simt_request *c, int *size, long elements)
 {
     if (!size)
         simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "the address for the size is null");
+    else if (elements < 0 || elements > INT_MAX)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "a negative size, or one above 2^31");
     else
-        *size = 64; /* not 0, because programs take a null workspace for a failure */
+        *size = (int)elements;
     return c->status;
+}
+
+static void needs_parameters(simt_request *c, const void *parameters)
+{
+    if (!parameters)
+        simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "the parameters of Jacobi's method were not created");
 }
 
 static int workspaces(simt_request *c, size_t *device, size_t *host)
 {
-    int size = 0;
-
     if (!device || !host)
         simt_request_refuse(c, CUSOLVER_STATUS_INVALID_VALUE, "the address for a size is null");
-    else if (workspace(c, &size) == CUSOLVER_STATUS_SUCCESS)
-        *device = *host = (size_t)size;
+    else if (c->status == CUSOLVER_STATUS_SUCCESS)
+        *device = *host = OF_BYTES;
     return c->status;
+}
+
+static void uses(simt_request *c, void *work, long elements, long least, size_t size)
+{
+    if (least > 0)
+        simt_request_workspace(c, work, elements > 0 ? (size_t)elements * size : 0, (size_t)least * size);
 }
 
 static int cholesky(simt_request *c, cudaDataType type, cublasFillMode_t fill, long n, void *a, long lda, int *info)
@@ -537,7 +570,7 @@ static int svd_by_jacobi(simt_request *c, cudaDataType type, cusolverEigMode_t m
     return launch_lapack(c, &p, run_svd);
 }
 
-/* --- calls. No workspace is used, nor most of what is asked for it. */
+/* --- calls. Nothing is computed in a workspace. */
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -553,85 +586,93 @@ static int svd_by_jacobi(simt_request *c, cudaDataType type, cusolverEigMode_t m
 
 #define CALLS(t, T, R, type, sy, mqr, gqr)                                                                             \
     CALL_OF(t##potrf_bufferSize, (cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a, int lda, int *size),  \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_blocks(n)))                                                                         \
     CALL_OF(t##potrf,                                                                                                  \
             (cusolverDnHandle_t handle, cublasFillMode_t fill, int n, T *a, int lda, T *work, int size, int *info),    \
-            cholesky(&c, type, fill, n, a, lda, info))                                                                 \
+            uses(&c, work, size, of_blocks(n), sizeof *work), cholesky(&c, type, fill, n, a, lda, info))               \
     CALL_OF(t##potrs,                                                                                                  \
             (cusolverDnHandle_t handle, cublasFillMode_t fill, int n, int columns, const T *a, int lda, T *b, int ldb, \
              int *info),                                                                                               \
             cholesky_solution(&c, type, fill, n, columns, a, lda, b, ldb, info))                                       \
     CALL_OF(t##getrf_bufferSize, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, int *size),                  \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_blocks(n)))                                                                         \
     CALL_OF(t##getrf, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, T *work, int *pivots, int *info),       \
+            uses(&c, work, of_blocks(n), of_blocks(n), sizeof *work),                                                  \
             lu(&c, type, m, n, a, lda, pivots, CUDA_R_32I, info))                                                      \
     CALL_OF(t##getrs,                                                                                                  \
             (cusolverDnHandle_t handle, cublasOperation_t op, int n, int columns, const T *a, int lda,                 \
              const int *pivots, T *b, int ldb, int *info),                                                             \
             lu_solution(&c, type, op, n, columns, a, lda, pivots, CUDA_R_32I, b, ldb, info))                           \
     CALL_OF(t##geqrf_bufferSize, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, int *size),                  \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_blocks(n)))                                                                         \
     CALL_OF(t##geqrf, (cusolverDnHandle_t handle, int m, int n, T *a, int lda, T *tau, T *work, int size, int *info),  \
-            qr(&c, type, m, n, a, lda, tau, info))                                                                     \
+            uses(&c, work, size, of_blocks(n), sizeof *work), qr(&c, type, m, n, a, lda, tau, info))                   \
     CALL_OF(t##mqr##_bufferSize,                                                                                       \
             (cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T *a,  \
              int lda, const T *tau, const T *to, int ldc, int *size),                                                  \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_blocks(side == CUBLAS_SIDE_LEFT ? n : m)))                                          \
     CALL_OF(t##mqr,                                                                                                    \
             (cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const T *a,  \
              int lda, const T *tau, T *to, int ldc, T *work, int size, int *info),                                     \
+            uses(&c, work, size, of_blocks(side == CUBLAS_SIDE_LEFT ? n : m), sizeof *work),                           \
             apply_q(&c, type, side, op, m, n, k, a, lda, tau, to, ldc, info))                                          \
     CALL_OF(t##gqr##_bufferSize,                                                                                       \
             (cusolverDnHandle_t handle, int m, int n, int k, const T *a, int lda, const T *tau, int *size),            \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_blocks(n)))                                                                         \
     CALL_OF(                                                                                                           \
         t##gqr,                                                                                                        \
         (cusolverDnHandle_t handle, int m, int n, int k, T *a, int lda, const T *tau, T *work, int size, int *info),   \
-        make_q(&c, type, m, n, k, a, lda, tau, info))                                                                  \
+        uses(&c, work, size, of_blocks(n), sizeof *work), make_q(&c, type, m, n, k, a, lda, tau, info))                \
     CALL_OF(t##sy##evd_bufferSize,                                                                                     \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, const T *a, int lda,     \
              const R *w, int *size),                                                                                   \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_eigen(n)))                                                                          \
     CALL_OF(t##sy##evd,                                                                                                \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a, int lda, R *w,     \
              T *work, int size, int *info),                                                                            \
-            eigen(&c, type, mode, fill, n, a, lda, w, info, 1))                                                        \
+            uses(&c, work, size, of_eigen(n), sizeof *work), eigen(&c, type, mode, fill, n, a, lda, w, info, 1))       \
     CALL_OF(t##sy##evj_bufferSize,                                                                                     \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, const T *a, int lda,     \
              const R *w, int *size, syevjInfo_t parameters),                                                           \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_eigen(n)))                                                                          \
     CALL_OF(t##sy##evj,                                                                                                \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a, int lda, R *w,     \
              T *work, int size, int *info, syevjInfo_t parameters),                                                    \
+            needs_parameters(&c, parameters), uses(&c, work, size, of_eigen(n), sizeof *work),                         \
             eigen(&c, type, mode, fill, n, a, lda, w, info, 1))                                                        \
     CALL_OF(t##sy##evjBatched_bufferSize,                                                                              \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, const T *a, int lda,     \
              const R *w, int *size, syevjInfo_t parameters, int count),                                                \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_eigen(n)))                                                                          \
     CALL_OF(t##sy##evjBatched,                                                                                         \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a, int lda, R *w,     \
              T *work, int size, int *info, syevjInfo_t parameters, int count),                                         \
+            needs_parameters(&c, parameters), uses(&c, work, size, of_eigen(n), sizeof *work),                         \
             eigen(&c, type, mode, fill, n, a, lda, w, info, count))                                                    \
     CALL_OF(t##sy##gvd_bufferSize,                                                                                     \
             (cusolverDnHandle_t handle, cusolverEigType_t kind, cusolverEigMode_t mode, cublasFillMode_t fill, int n,  \
              const T *a, int lda, const T *b, int ldb, const R *w, int *size),                                         \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_eigen(n)))                                                                          \
     CALL_OF(t##sy##gvd,                                                                                                \
             (cusolverDnHandle_t handle, cusolverEigType_t kind, cusolverEigMode_t mode, cublasFillMode_t fill, int n,  \
              T *a, int lda, T *b, int ldb, R *w, T *work, int size, int *info),                                        \
+            uses(&c, work, size, of_eigen(n), sizeof *work),                                                           \
             general_eigen(&c, type, kind, mode, fill, n, a, lda, b, ldb, w, info))                                     \
-    CALL_OF(t##gesvd_bufferSize, (cusolverDnHandle_t handle, int m, int n, int *size), workspace(&c, size))            \
+    CALL_OF(t##gesvd_bufferSize, (cusolverDnHandle_t handle, int m, int n, int *size),                                 \
+            workspace(&c, size, of_svd(m, n)))                                                                         \
     CALL_OF(t##gesvd,                                                                                                  \
             (cusolverDnHandle_t handle, signed char job_u, signed char job_v, int m, int n, T *a, int lda, R *s, T *u, \
              int ldu, T *vt, int ldvt, T *work, int size, R *real_work, int *info),                                    \
+            uses(&c, work, size, of_svd(m, n), sizeof *work),                                                          \
             svd(&c, type, job_u, job_v, m, n, a, lda, s, u, ldu, vt, ldvt, info))                                      \
     CALL_OF(t##gesvdj_bufferSize,                                                                                      \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, int economy, int m, int n, const T *a, int lda,        \
              const R *s, const T *u, int ldu, const T *v, int ldv, int *size, gesvdjInfo_t parameters),                \
-            workspace(&c, size))                                                                                       \
+            workspace(&c, size, of_svd(m, n)))                                                                         \
     CALL_OF(t##gesvdj,                                                                                                 \
             (cusolverDnHandle_t handle, cusolverEigMode_t mode, int economy, int m, int n, T *a, int lda, R *s, T *u,  \
              int ldu, T *v, int ldv, T *work, int size, int *info, gesvdjInfo_t parameters),                           \
+            needs_parameters(&c, parameters), uses(&c, work, size, of_svd(m, n), sizeof *work),                        \
             svd_by_jacobi(&c, type, mode, economy, m, n, a, lda, s, u, ldu, v, ldv, info))
 
 CALLS(S, float, float, CUDA_R_32F, sy, ormqr, orgqr)
@@ -647,7 +688,7 @@ CALL(Xpotrf,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cublasFillMode_t fill, int64_t n, cudaDataType type,
       void *a, int64_t lda, cudaDataType of_work, void *device, size_t device_size, void *host, size_t host_size,
       int *info),
-     cholesky(&c, type, fill, n, a, lda, info))
+     uses(&c, device, (long)device_size, OF_BYTES, 1), cholesky(&c, type, fill, n, a, lda, info))
 CALL(Xpotrs,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cublasFillMode_t fill, int64_t n, int64_t columns,
       cudaDataType type, const void *a, int64_t lda, cudaDataType of_b, void *b, int64_t ldb, int *info),
@@ -660,7 +701,7 @@ CALL(Xgetrf,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, int64_t m, int64_t n, cudaDataType type, void *a,
       int64_t lda, int64_t *pivots, cudaDataType of_work, void *device, size_t device_size, void *host,
       size_t host_size, int *info),
-     lu(&c, type, m, n, a, lda, pivots, CUDA_R_64I, info))
+     uses(&c, device, (long)device_size, OF_BYTES, 1), lu(&c, type, m, n, a, lda, pivots, CUDA_R_64I, info))
 CALL(Xgetrs,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cublasOperation_t op, int64_t n, int64_t columns,
       cudaDataType type, const void *a, int64_t lda, const int64_t *pivots, cudaDataType of_b, void *b, int64_t ldb,
@@ -674,7 +715,7 @@ CALL(Xgeqrf,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, int64_t m, int64_t n, cudaDataType type, void *a,
       int64_t lda, cudaDataType of_tau, void *tau, cudaDataType of_work, void *device, size_t device_size, void *host,
       size_t host_size, int *info),
-     qr(&c, type, m, n, a, lda, tau, info))
+     uses(&c, device, (long)device_size, OF_BYTES, 1), qr(&c, type, m, n, a, lda, tau, info))
 CALL(Xsyevd_bufferSize,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cusolverEigMode_t mode, cublasFillMode_t fill,
       int64_t n, cudaDataType type, const void *a, int64_t lda, cudaDataType of_w, const void *w, cudaDataType of_work,
@@ -684,7 +725,7 @@ CALL(Xsyevd,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, cusolverEigMode_t mode, cublasFillMode_t fill,
       int64_t n, cudaDataType type, void *a, int64_t lda, cudaDataType of_w, void *w, cudaDataType of_work,
       void *device, size_t device_size, void *host, size_t host_size, int *info),
-     eigen(&c, type, mode, fill, n, a, lda, w, info, 1))
+     uses(&c, device, (long)device_size, OF_BYTES, 1), eigen(&c, type, mode, fill, n, a, lda, w, info, 1))
 CALL(Xgesvd_bufferSize,
      (cusolverDnHandle_t handle, cusolverDnParams_t parameters, signed char job_u, signed char job_v, int64_t m,
       int64_t n, cudaDataType type, const void *a, int64_t lda, cudaDataType of_s, const void *s, cudaDataType of_u,
@@ -696,6 +737,7 @@ CALL(Xgesvd,
       int64_t n, cudaDataType type, void *a, int64_t lda, cudaDataType of_s, void *s, cudaDataType of_u, void *u,
       int64_t ldu, cudaDataType of_vt, void *vt, int64_t ldvt, cudaDataType of_work, void *device, size_t device_size,
       void *host, size_t host_size, int *info),
+     uses(&c, device, (long)device_size, OF_BYTES, 1),
      svd(&c, type, job_u, job_v, m, n, a, lda, s, u, ldu, vt, ldvt, info))
 
 #pragma GCC visibility pop

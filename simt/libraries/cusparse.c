@@ -623,6 +623,8 @@ static void needs_size(simt_request *c, const operand *o, long rows, long column
         simt_request_refuse(c, CUSPARSE_STATUS_INVALID_VALUE, text);
 }
 
+enum { BUFFER = 256 }; /* bytes that each call asks for; not 0, because programs take a null buffer for a failure */
+
 /* What says the size of a buffer, and what prepares: the first thing that is wrong, and nothing else. */
 static cusparseStatus_t no_buffer(const char *name, const void *place, cusparseHandle_t handle, size_t *size)
 {
@@ -631,8 +633,15 @@ static cusparseStatus_t no_buffer(const char *name, const void *place, cusparseH
     if (!size)
         simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the address for the size is null");
     else
-        *size = 256; /* not 0, because programs take a null buffer for a failure */
+        *size = BUFFER;
     return c.status;
+}
+
+/* Where the library of CUDA 13.0 asks for no byte on an H200, a null buffer serves: `or_none`. */
+static void needs_buffer(simt_request *c, void *buffer, bool or_none)
+{
+    if (buffer || !or_none)
+        simt_request_workspace(c, buffer, BUFFER, BUFFER);
 }
 
 /* --- c = alpha a b + beta c, b and c dense */
@@ -754,10 +763,12 @@ static void run_sparse_product(simt_library_call *l)
 
 /* --- the calls for products */
 
+static const char *const of_vectors[] = {"matA", "vecX", "vecY"}, *const of_matrices[] = {"matA", "matB", "matC"};
+
 static cusparseStatus_t multiply(const char *name, const void *place, cusparseHandle_t handle, const char *const *names,
                                  cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha, const void *a,
                                  const void *b, const void *beta, const void *y, cudaDataType compute, long *count,
-                                 void (*run)(simt_library_call *call))
+                                 bool buffered, void *buffer, void (*run)(simt_library_call *call))
 {
     simt_request c = simt_request_begin(&library, name, place, handle);
     sparse_call p = {.a = operand_of(&c, names[0], a, op_a),
@@ -771,37 +782,41 @@ static cusparseStatus_t multiply(const char *name, const void *place, cusparseHa
         simt_request_refuse(&c, CUSPARSE_STATUS_NOT_SUPPORTED, "beta is not 0: add the matrices by a kernel");
     needs_size(&c, &p.b, p.a.a.columns, p.c.a.columns);
     needs_size(&c, &p.c, p.a.a.rows, p.b.a.columns);
-    if (p.c.a.batch <= 1
+    if (buffered)
+        needs_buffer(&c, buffer,
+                     run == run_product && p.a.a.format == CUSPARSE_FORMAT_COO &&
+                         (names == of_matrices || op_a != CUSPARSE_OPERATION_NON_TRANSPOSE));
+    if (run == run_sampled
+            ? p.a.a.batch != p.c.a.batch || p.b.a.batch != p.c.a.batch /* no factor serves all, unlike SpMM's */
+        : p.c.a.batch <= 1
             ? p.a.a.batch > 1 || p.b.a.batch > 1
             : (p.a.a.batch > 1 && p.a.a.batch != p.c.a.batch) || (p.b.a.batch > 1 && p.b.a.batch != p.c.a.batch))
         simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "batches of different lengths");
     return simt_request_launch(&c, &p.call, sizeof p, count != NULL, run);
 }
 
-static const char *const of_vectors[] = {"matA", "vecX", "vecY"}, *const of_matrices[] = {"matA", "matB", "matC"};
-
 cusparseStatus_t cusparseSpMV(SIMT_CUSPARSE_SPMV, void *buffer)
 {
     SIMT_LIBRARY_CALL;
 
     return multiply("cusparseSpMV", PLACE, handle, of_vectors, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, a, x, beta,
-                    y, compute, NULL, run_product);
+                    y, compute, NULL, true, buffer, run_product);
 }
 
 cusparseStatus_t cusparseSpMM(SIMT_CUSPARSE_SPMM, void *buffer)
 {
     SIMT_LIBRARY_CALL;
 
-    return multiply("cusparseSpMM", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL,
-                    run_product);
+    return multiply("cusparseSpMM", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL, true,
+                    buffer, run_product);
 }
 
 cusparseStatus_t cusparseSDDMM(SIMT_CUSPARSE_SDDMM, void *buffer)
 {
     SIMT_LIBRARY_CALL;
 
-    return multiply("cusparseSDDMM", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL,
-                    run_sampled);
+    return multiply("cusparseSDDMM", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL, true,
+                    buffer, run_sampled);
 }
 
 cusparseStatus_t cusparseSpGEMM_workEstimation(SIMT_CUSPARSE_SPGEMM, size_t *size, void *buffer)
@@ -820,7 +835,7 @@ cusparseStatus_t cusparseSpGEMM_compute(SIMT_CUSPARSE_SPGEMM, size_t *size, void
     if (!buffer)
         return no_buffer("cusparseSpGEMM_compute", PLACE, handle, size);
     status = multiply("cusparseSpGEMM_compute", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute,
-                      &count, run_sparse_product);
+                      &count, true, buffer, run_sparse_product);
     if (status == CUSPARSE_STATUS_SUCCESS)
         c->a.count = count;
     return status;
@@ -831,7 +846,7 @@ cusparseStatus_t cusparseSpGEMM_copy(SIMT_CUSPARSE_SPGEMM)
     SIMT_LIBRARY_CALL;
 
     return multiply("cusparseSpGEMM_copy", PLACE, handle, of_matrices, op_a, op_b, alpha, a, b, beta, c, compute, NULL,
-                    run_sparse_product);
+                    false, NULL, run_sparse_product);
 }
 
 /* --- c = alpha inverse(a) b, a triangular */
@@ -955,13 +970,14 @@ static void run_copy(simt_library_call *l)
 }
 
 static cusparseStatus_t convert(const char *name, const void *place, cusparseHandle_t handle, const void *a,
-                                const void *b, long *count, void (*run)(simt_library_call *call))
+                                const void *b, long *count, void *buffer, void (*run)(simt_library_call *call))
 {
     simt_request c = simt_request_begin(&library, name, place, handle);
     sparse_call p = {.a = operand_of(&c, "matA", a, CUSPARSE_OPERATION_NON_TRANSPOSE),
                      .c = operand_of(&c, "matB", b, CUSPARSE_OPERATION_NON_TRANSPOSE),
                      .count = count};
 
+    needs_buffer(&c, buffer, run == run_to_dense && p.a.a.format == CUSPARSE_FORMAT_COO);
     needs_size(&c, &p.c, p.a.a.rows, p.a.a.columns);
     return simt_request_launch(&c, &p.call, sizeof p, p.count != NULL, run);
 }
@@ -970,14 +986,15 @@ cusparseStatus_t cusparseSparseToDense(SIMT_CUSPARSE_TO_DENSE, void *buffer)
 {
     SIMT_LIBRARY_CALL;
 
-    return convert("cusparseSparseToDense", PLACE, handle, a, b, NULL, run_to_dense);
+    return convert("cusparseSparseToDense", PLACE, handle, a, b, NULL, buffer, run_to_dense);
 }
 
 cusparseStatus_t cusparseDenseToSparse_analysis(SIMT_CUSPARSE_TO_SPARSE, void *buffer)
 {
     SIMT_LIBRARY_CALL;
     long count = 0;
-    cusparseStatus_t status = convert("cusparseDenseToSparse_analysis", PLACE, handle, a, b, &count, run_to_sparse);
+    cusparseStatus_t status =
+        convert("cusparseDenseToSparse_analysis", PLACE, handle, a, b, &count, buffer, run_to_sparse);
 
     if (status == CUSPARSE_STATUS_SUCCESS)
         b->a.count = count;
@@ -988,7 +1005,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(SIMT_CUSPARSE_TO_SPARSE, void *bu
 {
     SIMT_LIBRARY_CALL;
 
-    return convert("cusparseDenseToSparse_convert", PLACE, handle, a, b, NULL, run_to_sparse);
+    return convert("cusparseDenseToSparse_convert", PLACE, handle, a, b, NULL, buffer, run_to_sparse);
 }
 
 cusparseStatus_t cusparseCsr2cscEx2(SIMT_CUSPARSE_TO_CSC, void *buffer)
@@ -1010,7 +1027,7 @@ cusparseStatus_t cusparseCsr2cscEx2(SIMT_CUSPARSE_TO_CSC, void *buffer)
     to.offsets = (char *)to_offsets;
     to.indices = (char *)to_indices;
     to.values = to_values;
-    return convert(c.name, PLACE, handle, &from, &to, NULL, run_copy);
+    return convert(c.name, PLACE, handle, &from, &to, NULL, buffer, run_copy);
 }
 
 typedef struct offsets_call {
@@ -1271,6 +1288,7 @@ cusparseStatus_t cusparseSpVV(SIMT_CUSPARSE_SPVV, void *buffer)
     simt_request c = simt_request_begin(&library, "cusparseSpVV", PLACE, handle);
     dot_call p = {.of = vectors(&c, op, x, y), .result = result, .on_device = c.on_device, .type = compute};
 
+    needs_buffer(&c, buffer, false);
     if (!result || !simt_library_size(compute))
         simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE,
                             "no such compute type, or the address for the result is null");
@@ -1336,6 +1354,7 @@ cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns
     rows_call p = {.a = rows_of(&c, descriptor, rows, columns, count, offsets, indices, NULL, CUDA_R_32I),
                    .permutation = permutation};
 
+    needs_buffer(&c, buffer, false);
     return simt_request_launch(&c, &p.call, sizeof p, false, run_sort);
 }
 
@@ -1454,7 +1473,7 @@ static void run_incomplete_analysis(simt_library_call *l)
 
 static cusparseStatus_t incomplete_lu(const char *name, const void *place, cusparseHandle_t handle, int rows, int count,
                                       cusparseMatDescr_t descriptor, const void *values, cudaDataType type,
-                                      const int *offsets, const int *indices, csrilu02Info_t info,
+                                      const int *offsets, const int *indices, csrilu02Info_t info, void *buffer,
                                       void (*run)(simt_library_call *call))
 {
     simt_request c = simt_request_begin(&library, name, place, handle);
@@ -1464,6 +1483,7 @@ static cusparseStatus_t incomplete_lu(const char *name, const void *place, cuspa
         simt_request_refuse(&c, CUSPARSE_STATUS_INVALID_VALUE, "the info is null");
     else
         info->zero = -1;
+    needs_buffer(&c, buffer, false);
     return simt_request_launch(&c, &p.call, sizeof p, true, run);
 }
 
@@ -1505,13 +1525,13 @@ cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02In
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
         return incomplete_lu("cusparse" #t "csrilu02_analysis", PLACE, handle, rows, count, descriptor, values, type,  \
-                             offsets, indices, info, run_incomplete_analysis);                                         \
+                             offsets, indices, info, buffer, run_incomplete_analysis);                                 \
     }                                                                                                                  \
     cusparseStatus_t cusparse##t##csrilu02(SIMT_CUSPARSE_ILU(T), cusparseSolvePolicy_t policy, void *buffer)           \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
         return incomplete_lu("cusparse" #t "csrilu02", PLACE, handle, rows, count, descriptor, values, type, offsets,  \
-                             indices, info, run_incomplete_lu);                                                        \
+                             indices, info, buffer, run_incomplete_lu);                                                \
     }
 OF_TYPE(S, float, CUDA_R_32F)
 OF_TYPE(D, double, CUDA_R_64F)
@@ -1526,23 +1546,26 @@ OF_TYPE(Z, cuDoubleComplex, CUDA_C_64F)
         SIMT_LIBRARY_CALL;                                                                                             \
         return no_buffer(#name, PLACE, handle, size);                                                                  \
     }
-#define PREPARES(name, parameters)                                                                                     \
+#define PREPARES(name, parameters, or_none)                                                                            \
     cusparseStatus_t name(parameters, void *buffer)                                                                    \
     {                                                                                                                  \
         SIMT_LIBRARY_CALL;                                                                                             \
-        return simt_request_begin(&library, #name, PLACE, handle).status;                                              \
+        simt_request asked = simt_request_begin(&library, #name, PLACE, handle);                                       \
+                                                                                                                       \
+        needs_buffer(&asked, buffer, or_none);                                                                         \
+        return asked.status;                                                                                           \
     }
 
 ASKS(cusparseSpMV_bufferSize, SIMT_CUSPARSE_SPMV)
-PREPARES(cusparseSpMV_preprocess, SIMT_CUSPARSE_SPMV)
+PREPARES(cusparseSpMV_preprocess, SIMT_CUSPARSE_SPMV, true)
 ASKS(cusparseSpMM_bufferSize, SIMT_CUSPARSE_SPMM)
-PREPARES(cusparseSpMM_preprocess, SIMT_CUSPARSE_SPMM)
+PREPARES(cusparseSpMM_preprocess, SIMT_CUSPARSE_SPMM, true)
 ASKS(cusparseSDDMM_bufferSize, SIMT_CUSPARSE_SDDMM)
-PREPARES(cusparseSDDMM_preprocess, SIMT_CUSPARSE_SDDMM)
+PREPARES(cusparseSDDMM_preprocess, SIMT_CUSPARSE_SDDMM, true)
 ASKS(cusparseSpSV_bufferSize, SIMT_CUSPARSE_SPSV)
-PREPARES(cusparseSpSV_analysis, SIMT_CUSPARSE_SPSV)
+PREPARES(cusparseSpSV_analysis, SIMT_CUSPARSE_SPSV, false)
 ASKS(cusparseSpSM_bufferSize, SIMT_CUSPARSE_SPSM)
-PREPARES(cusparseSpSM_analysis, SIMT_CUSPARSE_SPSM)
+PREPARES(cusparseSpSM_analysis, SIMT_CUSPARSE_SPSM, false)
 ASKS(cusparseSparseToDense_bufferSize, SIMT_CUSPARSE_TO_DENSE)
 ASKS(cusparseDenseToSparse_bufferSize, SIMT_CUSPARSE_TO_SPARSE)
 ASKS(cusparseCsr2cscEx2_bufferSize, SIMT_CUSPARSE_TO_CSC)

@@ -4,6 +4,7 @@
  */
 #include "request.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +35,25 @@ simt_request simt_request_begin(const simt_library *library, const char *name, c
     return c;
 }
 
+void simt_request_workspace(simt_request *c, void *workspace, size_t size, size_t least)
+{
+    char text[128];
+
+    snprintf(text, sizeof text, "the workspace has %zu bytes; the call that says its size asks for %zu", size, least);
+    if (!workspace)
+        simt_request_refuse(c, c->library->invalid_value, "the workspace is null");
+    else if (size < least)
+        simt_request_refuse(c, c->library->invalid_value, text);
+    c->workspace = workspace;
+    c->workspace_size = least;
+}
+
 int simt_request_launch(const simt_request *c, simt_library_call *call, size_t size, bool waits,
                         void (*run)(simt_library_call *call))
 {
     if (c->status != 0)
         return c->status;
-    *call = (simt_library_call){c->name, c->place, c->handle->stream, run};
+    *call = (simt_library_call){c->name, c->place, c->handle->stream, run, c->workspace, c->workspace_size};
     return simt_library_launch(call, size, waits) ? 0 : c->library->execution_failed;
 }
 

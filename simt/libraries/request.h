@@ -32,6 +32,8 @@ typedef struct simt_request {
     const simt_handle *handle;
     bool on_device; /* its alpha and beta */
     int status;     /* of the first thing that is wrong */
+    char *workspace;
+    size_t workspace_size;
 } simt_request;
 
 /* A call without a handle has NULL, and is not asked for one by simt_request_of. */
@@ -39,6 +41,10 @@ simt_request simt_request_of(const simt_library *library, const char *name, cons
 simt_request simt_request_begin(const simt_library *library, const char *name, const void *place, const void *handle);
 /* A finding with this text, if it is the first thing that is wrong. */
 void simt_request_refuse(simt_request *c, int status, const char *what);
+/* The call may write `least` bytes at `workspace`, of which the program says that it has `size`. Too few, or none, are refused: a GPU's
+ * library says so, or writes past the end. Nothing is computed there, but its first and its last byte are written, so that a workspace
+ * that is somewhere else, is shorter than the program says, or is another stream's at the same time is found. */
+void simt_request_workspace(simt_request *c, void *workspace, size_t size, size_t least);
 /* Launches the call unless something is wrong; returns its status. */
 int simt_request_launch(const simt_request *c, simt_library_call *call, size_t size, bool waits,
                         void (*run)(simt_library_call *call));

@@ -487,7 +487,8 @@ static void test_types()
     matrix<__half> a(7, 5, 1), b(5, 6, 2);
     matrix<float> c(7, 6, 3);
     float one = 1, two = 2;
-    signed char bytes[4] = {127, -128, 1, 2}, *device;
+    signed char bytes[8] = {127, -128, 0, 0, 1, 2, 0, 0},
+                *device; // 2 x 2, and two more rows that a column of words needs
     int *sums, got[4], i1 = 1, i0 = 0;
 
     OK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 7, 6, 5, &two, a.device, CUDA_R_16F, a.ld, b.device, CUDA_R_16F,
@@ -497,10 +498,10 @@ static void test_types()
     cudaMalloc(&device, sizeof bytes);
     cudaMalloc(&sums, sizeof got);
     cudaMemcpy(device, bytes, sizeof bytes, cudaMemcpyHostToDevice);
-    OK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &i1, device, CUDA_R_8I, 2, device, CUDA_R_8I, 2, &i0,
-                    sums, CUDA_R_32I, 2, CUDA_R_32I, CUBLAS_GEMM_DEFAULT));
+    OK(cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &i1, device, CUDA_R_8I, 4, device, CUDA_R_8I, 4, &i0,
+                    sums, CUDA_R_32I, 2, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
     cudaMemcpy(got, sums, sizeof got, cudaMemcpyDeviceToHost);
-    expect(got[0] == 127 * 127 + 1 && got[1] == -128 * 127 + 2 && got[2] == got[1] && got[3] == 128 * 128 + 4,
+    expect(got[0] == 127 * 127 + 128 * 128 && got[1] == 127 - 256 && got[2] == got[1] && got[3] == 1 + 4,
            "GemmEx of bytes");
     cudaFree(device);
     cudaFree(sums);

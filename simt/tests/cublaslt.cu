@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // cublasLt: D = ReLU(alpha A^T B + beta C + bias), in batches, against a plain loop; small integers, so that every order of the sums
-// gives the same number. D is by rows, the others by columns.
+// gives the same number. B is by rows, A by columns. C and D are by columns, and, without the bias, by rows.
 #include <cstdio>
 #include <cublasLt.h>
 #include <vector>
@@ -61,7 +61,7 @@ int main()
     cublasLtMatmulPreference_t preference;
     cublasLtMatmulHeuristicResult_t best;
     const cublasOperation_t turned = CUBLAS_OP_T;
-    const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_RELU_BIAS;
+    const cublasLtEpilogue_t with_bias = CUBLASLT_EPILOGUE_RELU_BIAS, without = CUBLASLT_EPILOGUE_RELU;
     const cublasLtOrder_t by_rows = CUBLASLT_ORDER_ROW;
     const size_t most = 1 << 20;
     int found = 0;
@@ -70,28 +70,40 @@ int main()
     OK(cublasLtCreate(&handle));
     OK(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F));
     OK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_TRANSA, &turned, sizeof turned));
-    OK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
     OK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &d_bias, sizeof d_bias));
-    cublasLtMatrixLayout_t la = layout(K, M, K, K * M), lb = layout(K, N, K, K * N), lc = layout(M, N, M, M * N),
-                           ld = layout(M, N, N, M * N);
-    OK(cublasLtMatrixLayoutSetAttribute(ld, CUBLASLT_MATRIX_LAYOUT_ORDER, &by_rows, sizeof by_rows));
     OK(cublasLtMatmulPreferenceCreate(&preference));
     OK(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most));
-    OK(cublasLtMatmulAlgoGetHeuristic(handle, product, la, lb, lc, ld, preference, 1, &best, &found));
-    if (found != 1)
-        wrong++;
-    OK(cublasLtMatmul(handle, product, &alpha, d_a, la, d_b, lb, &beta, d_c, lc, d_d, ld, &best.algo, nullptr, 0, 0));
-    cudaMemcpy(d.data(), d_d, d.size() * sizeof *d_d, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < BATCH; i++)
-        for (int row = 0; row < M; row++)
-            for (int column = 0; column < N; column++) {
-                float v = 0;
+    cublasLtMatrixLayout_t la = layout(K, M, K, K * M), lb = layout(K, N, N, K * N);
+    OK(cublasLtMatrixLayoutSetAttribute(lb, CUBLASLT_MATRIX_LAYOUT_ORDER, &by_rows, sizeof by_rows));
+    for (int rows = 0; rows < 2; rows++) {
+        const cublasLtEpilogue_t epilogue = rows ? without : with_bias;
+        cublasLtMatrixLayout_t lc = layout(M, N, rows ? N : M, M * N), ld = layout(M, N, rows ? N : M, M * N);
 
-                for (int k = 0; k < K; k++)
-                    v += a[i * K * M + row * K + k] * b[i * K * N + column * K + k];
-                v = alpha * v + beta * c[i * M * N + column * M + row] + bias[row];
-                wrong += d[i * M * N + row * N + column] != (v > 0 ? v : 0);
-            }
+        OK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
+        if (rows) {
+            OK(cublasLtMatrixLayoutSetAttribute(lc, CUBLASLT_MATRIX_LAYOUT_ORDER, &by_rows, sizeof by_rows));
+            OK(cublasLtMatrixLayoutSetAttribute(ld, CUBLASLT_MATRIX_LAYOUT_ORDER, &by_rows, sizeof by_rows));
+        }
+        OK(cublasLtMatmulAlgoGetHeuristic(handle, product, la, lb, lc, ld, preference, 1, &best, &found));
+        if (found != 1)
+            wrong++;
+        OK(cublasLtMatmul(handle, product, &alpha, d_a, la, d_b, lb, &beta, d_c, lc, d_d, ld, &best.algo, nullptr, 0,
+                          0));
+        cudaMemcpy(d.data(), d_d, d.size() * sizeof *d_d, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < BATCH; i++)
+            for (int row = 0; row < M; row++)
+                for (int column = 0; column < N; column++) {
+                    int at = i * M * N + (rows ? row * N + column : column * M + row);
+                    float v = 0;
+
+                    for (int k = 0; k < K; k++)
+                        v += a[i * K * M + row * K + k] * b[i * K * N + k * N + column];
+                    v = alpha * v + beta * c[at] + (rows ? 0 : bias[row]);
+                    wrong += d[at] != (v > 0 ? v : 0);
+                }
+        OK(cublasLtMatrixLayoutDestroy(lc));
+        OK(cublasLtMatrixLayoutDestroy(ld));
+    }
     OK(cublasLtMatrixLayoutDestroy(la));
     OK(cublasLtMatmulPreferenceDestroy(preference));
     OK(cublasLtMatmulDescDestroy(product));

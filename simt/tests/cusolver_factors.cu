@@ -16,6 +16,7 @@ typedef std::vector<number> matrix; // by columns
 static int wrong;
 static cusolverDnHandle_t handle;
 static int *info;
+static gesvdjInfo_t jacobi;
 
 template <typename T> struct device {
     T *at;
@@ -62,6 +63,25 @@ template <typename T> struct device {
         for (T e : v)
             m.push_back(plain(e));
         return m;
+    }
+};
+
+template <typename T> struct memory { // as many elements as a call asks for
+    T *at;
+
+    memory() : at(NULL)
+    {
+    }
+    memory(const memory &) = delete;
+    ~memory()
+    {
+        cudaFree(at);
+    }
+    T *of(int count)
+    {
+        cudaFree(at);
+        cudaMalloc(&at, count * sizeof *at);
+        return at;
     }
 };
 
@@ -137,19 +157,24 @@ static matrix some(int rows, int columns, bool complex, int rank)
         int size;                                                                                                      \
         matrix a = some(M, N, complex, N), r(N * N);                                                                   \
         device<T> d(a), tau(N), q(a), all(diagonal(M, M, matrix(M, 1)));                                               \
+        memory<T> work;                                                                                                \
         ok(cusolverDn##t##geqrf_bufferSize(handle, M, N, d.at, M, &size));                                             \
-        device<T> work(size);                                                                                          \
-        ok(cusolverDn##t##geqrf(handle, M, N, d.at, M, tau.at, work.at, size, info));                                  \
+        ok(cusolverDn##t##geqrf(handle, M, N, d.at, M, tau.at, work.of(size), size, info));                            \
         matrix f = d.host();                                                                                           \
         for (int j = 0; j < N; j++)                                                                                    \
             for (int i = 0; i <= j; i++)                                                                               \
                 r[i + j * N] = f[i + j * M];                                                                           \
-        ok(cusolverDn##t##mqr(handle, CUBLAS_SIDE_RIGHT, CUBLAS_OP_##H, M, M, N, d.at, M, tau.at, all.at, M, work.at,  \
-                              size, info));                                                                            \
-        ok(cusolverDn##t##mqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_##H, M, N, N, d.at, M, tau.at, q.at, M, work.at,     \
-                              size, info));                                                                            \
+        ok(cusolverDn##t##mqr##_bufferSize(handle, CUBLAS_SIDE_RIGHT, CUBLAS_OP_##H, M, M, N, d.at, M, tau.at, all.at, \
+                                           M, &size));                                                                 \
+        ok(cusolverDn##t##mqr(handle, CUBLAS_SIDE_RIGHT, CUBLAS_OP_##H, M, M, N, d.at, M, tau.at, all.at, M,           \
+                              work.of(size), size, info));                                                             \
+        ok(cusolverDn##t##mqr##_bufferSize(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_##H, M, N, N, d.at, M, tau.at, q.at, M, \
+                                           &size));                                                                    \
+        ok(cusolverDn##t##mqr(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_##H, M, N, N, d.at, M, tau.at, q.at, M,              \
+                              work.of(size), size, info));                                                             \
         expect(q.host(), product(M, M, N, all.host(), a), "Q^H A");                                                    \
-        ok(cusolverDn##t##gqr(handle, M, N, N, d.at, M, tau.at, work.at, size, info));                                 \
+        ok(cusolverDn##t##gqr##_bufferSize(handle, M, N, N, d.at, M, tau.at, &size));                                  \
+        ok(cusolverDn##t##gqr(handle, M, N, N, d.at, M, tau.at, work.of(size), size, info));                           \
         expect(product(M, N, N, d.host(), r), a, "Q R");                                                               \
         expect_orthonormal(M, N, d.host(), "Q of QR");                                                                 \
                                                                                                                        \
@@ -159,14 +184,18 @@ static matrix some(int rows, int columns, bool complex, int rank)
             own[i] += other[i];                                                                                        \
         device<T> e(own);                                                                                              \
         device<double> w(N);                                                                                           \
-        ok(cusolverDn##t##sy##evd(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, N, e.at, N, w.at, work.at, \
-                                  size, info));                                                                        \
+        ok(cusolverDn##t##sy##evd_bufferSize(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, N, e.at, N,     \
+                                             w.at, &size));                                                            \
+        ok(cusolverDn##t##sy##evd(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, N, e.at, N, w.at,          \
+                                  work.of(size), size, info));                                                         \
         expect(product(N, N, N, own, e.host()), product(N, N, N, e.host(), diagonal(N, N, w.host())), "A V");          \
         expect_orthonormal(N, N, e.host(), "eigenvectors");                                                            \
         for (int kind = CUSOLVER_EIG_TYPE_1; kind <= CUSOLVER_EIG_TYPE_3; kind++) {                                    \
             device<T> g(own), b(gram);                                                                                 \
+            ok(cusolverDn##t##sy##gvd_bufferSize(handle, (cusolverEigType_t)kind, CUSOLVER_EIG_MODE_VECTOR,            \
+                                                 CUBLAS_FILL_MODE_LOWER, N, g.at, N, b.at, N, w.at, &size));           \
             ok(cusolverDn##t##sy##gvd(handle, (cusolverEigType_t)kind, CUSOLVER_EIG_MODE_VECTOR,                       \
-                                      CUBLAS_FILL_MODE_LOWER, N, g.at, N, b.at, N, w.at, work.at, size, info));        \
+                                      CUBLAS_FILL_MODE_LOWER, N, g.at, N, b.at, N, w.at, work.of(size), size, info));  \
             matrix vectors = g.host(), scaled = product(N, N, N, vectors, diagonal(N, N, w.host()));                   \
             const matrix &first = kind == CUSOLVER_EIG_TYPE_2 ? gram : own;                                            \
             const matrix &second = kind == CUSOLVER_EIG_TYPE_3 ? gram : own;                                           \
@@ -182,14 +211,17 @@ static matrix some(int rows, int columns, bool complex, int rank)
             matrix tall = some(M, N, complex, rank);                                                                   \
             device<T> x(tall), u(M *M), vt(N *N), wide(adjoint(M, N, tall)), left(N *N), right(M *N);                  \
             device<double> s(N), same(N);                                                                              \
-            ok(cusolverDn##t##gesvd(handle, 'A', 'A', M, N, x.at, M, s.at, u.at, M, vt.at, N, work.at, size, NULL,     \
-                                    info));                                                                            \
+            ok(cusolverDn##t##gesvd_bufferSize(handle, M, N, &size));                                                  \
+            ok(cusolverDn##t##gesvd(handle, 'A', 'A', M, N, x.at, M, s.at, u.at, M, vt.at, N, work.of(size), size,     \
+                                    NULL, info));                                                                      \
             half = product(M, M, N, u.host(), diagonal(M, N, s.host()));                                               \
             expect(product(M, N, N, half, vt.host()), tall, "U S V^H");                                                \
             expect_orthonormal(M, M, u.host(), "U");                                                                   \
             expect_orthonormal(N, N, vt.host(), "V");                                                                  \
+            ok(cusolverDn##t##gesvdj_bufferSize(handle, CUSOLVER_EIG_MODE_VECTOR, 1, N, M, wide.at, N, same.at,        \
+                                                left.at, N, right.at, M, &size, jacobi));                              \
             ok(cusolverDn##t##gesvdj(handle, CUSOLVER_EIG_MODE_VECTOR, 1, N, M, wide.at, N, same.at, left.at, N,       \
-                                     right.at, M, work.at, size, info, NULL));                                         \
+                                     right.at, M, work.of(size), size, info, jacobi));                                 \
             half = product(N, N, N, left.host(), diagonal(N, N, same.host()));                                         \
             expect(product(N, N, M, half, adjoint(M, N, right.host())), adjoint(M, N, tall), "U S V^H of a wide one"); \
             expect(same.host(), s.host(), "S");                                                                        \
@@ -203,8 +235,10 @@ int main()
 {
     ok(cusolverDnCreate(&handle));
     cudaMalloc(&info, sizeof *info);
+    ok(cusolverDnCreateGesvdjInfo(&jacobi));
     test_D(false);
     test_Z(true);
+    ok(cusolverDnDestroyGesvdjInfo(jacobi));
     ok(cusolverDnDestroy(handle));
     printf("%d wrong\n", wrong);
     return wrong != 0;

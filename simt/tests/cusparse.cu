@@ -31,6 +31,14 @@ template <typename T> static T *device(const std::vector<T> &v)
     return p;
 }
 
+static void *space(size_t size)
+{
+    void *p;
+
+    cudaMalloc(&p, size);
+    return p;
+}
+
 template <typename T> static void expect(const T *got, const std::vector<T> &right, const char *what)
 {
     std::vector<T> v(right.size());
@@ -108,15 +116,19 @@ static void vectors(const matrix &a)
     OK(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a.csr, vx, &two, vy, CUDA_R_32F,
                                CUSPARSE_SPMV_ALG_DEFAULT, &size));
     OK(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a.csr, vx, &two, vy, CUDA_R_32F,
-                    CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
+                    CUSPARSE_SPMV_ALG_DEFAULT, space(size)));
     for (int i = 0; i < a.rows; i++)
         right[i] += 2 * y[i];
     expect(d_y, right, "SpMV");
     for (int i = 0; i < a.rows; i++)
         for (int k = 0; k < a.columns; k++)
             back[k] += 2 * a.dense[i * a.columns + k] * right[i];
+    OK(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_TRANSPOSE, &two, a.coo, vy, &zero, vx, CUDA_R_32F,
+                               CUSPARSE_SPMV_ALG_DEFAULT, &size));
     OK(cusparseSpMV(handle, CUSPARSE_OPERATION_TRANSPOSE, &two, a.coo, vy, &zero, vx, CUDA_R_32F,
-                    CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
+                    CUSPARSE_SPMV_ALG_DEFAULT, space(size)));
+    OK(cusparseSpMV(handle, CUSPARSE_OPERATION_TRANSPOSE, &two, a.coo, vy, &zero, vx, CUDA_R_32F,
+                    CUSPARSE_SPMV_ALG_DEFAULT, nullptr)); // of which a GPU's library needs none
     expect(d_x, back, "SpMV of a transposed matrix");
     OK(cusparseDestroyDnVec(vx));
     OK(cusparseDestroyDnVec(vy));
@@ -128,17 +140,24 @@ static void matrices(const matrix &a)
                        turned(a.rows * K);
     float *d_b = device(b), *d_c;
     cusparseDnMatDescr_t mb, mc, ma;
+    size_t size;
 
     cudaMalloc(&d_c, N * N * sizeof *d_c);
     OK(cusparseCreateDnMat(&mb, a.columns, K, K, d_b, CUDA_R_32F, CUSPARSE_ORDER_ROW));
     OK(cusparseCreateDnMat(&mc, a.rows, K, a.rows, d_c, CUDA_R_32F, CUSPARSE_ORDER_COL));
+    OK(cusparseSpMM_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a.csr,
+                               mb, &zero, mc, CUDA_R_32F, CUSPARSE_SPMM_ALG_DEFAULT, &size));
     OK(cusparseSpMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a.csr, mb, &zero,
-                    mc, CUDA_R_32F, CUSPARSE_SPMM_ALG_DEFAULT, nullptr));
+                    mc, CUDA_R_32F, CUSPARSE_SPMM_ALG_DEFAULT, space(size)));
     for (int i = 0; i < a.rows; i++)
         for (int k = 0; k < K; k++)
             turned[k * a.rows + i] = right[i * K + k];
     expect(d_c, turned, "SpMM");
     OK(cusparseCreateDnMat(&ma, a.rows, a.columns, a.columns, d_c, CUDA_R_32F, CUSPARSE_ORDER_ROW));
+    OK(cusparseSparseToDense_bufferSize(handle, a.csr, ma, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &size));
+    OK(cusparseSparseToDense(handle, a.csr, ma, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, space(size)));
+    expect(d_c, a.dense, "SparseToDense");
+    cudaMemset(d_c, 0, a.dense.size() * sizeof *d_c);
     OK(cusparseSparseToDense(handle, a.coo, ma, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, nullptr));
     expect(d_c, a.dense, "SparseToDense");
     cusparseSpMatDescr_t made;
@@ -148,12 +167,14 @@ static void matrices(const matrix &a)
     cudaMalloc(&offsets, (a.rows + 1) * sizeof *offsets);
     OK(cusparseCreateCsr(&made, a.rows, a.columns, 0, offsets, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
-    OK(cusparseDenseToSparse_analysis(handle, ma, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr));
+    OK(cusparseDenseToSparse_bufferSize(handle, ma, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &size));
+    void *buffer = space(size);
+    OK(cusparseDenseToSparse_analysis(handle, ma, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
     OK(cusparseSpMatGetSize(made, &rows, &columns, &count));
     cudaMalloc(&indices, count * sizeof *indices);
     cudaMalloc(&values, count * sizeof *values);
     OK(cusparseCsrSetPointers(made, offsets, indices, values));
-    OK(cusparseDenseToSparse_convert(handle, ma, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr));
+    OK(cusparseDenseToSparse_convert(handle, ma, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
     expect(offsets, a.offsets, "DenseToSparse's offsets");
     expect(indices, a.indices, "DenseToSparse's indices");
     expect(values, a.values, "DenseToSparse's values");
@@ -185,7 +206,9 @@ static void sparse_product(const matrix &a, const matrix &b)
     OK(cusparseSpGEMM_workEstimation(handle, n, n, &one, a.csr, b.csr, &zero, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT,
                                      plan, &size, buffer));
     OK(cusparseSpGEMM_compute(handle, n, n, &one, a.csr, b.csr, &zero, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, plan,
-                              &size, buffer));
+                              &size, nullptr));
+    OK(cusparseSpGEMM_compute(handle, n, n, &one, a.csr, b.csr, &zero, c, CUDA_R_32F, CUSPARSE_SPGEMM_DEFAULT, plan,
+                              &size, space(size)));
     OK(cusparseSpMatGetSize(c, &rows, &columns, &count));
     cudaMalloc(&indices, count * sizeof *indices);
     cudaMalloc(&values, count * sizeof *values);
@@ -200,7 +223,8 @@ static void sparse_product(const matrix &a, const matrix &b)
     cusparseDnMatDescr_t ma, mb;
     OK(cusparseCreateDnMat(&ma, a.rows, a.columns, a.columns, d_a, CUDA_R_32F, CUSPARSE_ORDER_ROW));
     OK(cusparseCreateDnMat(&mb, b.rows, b.columns, b.columns, d_b, CUDA_R_32F, CUSPARSE_ORDER_ROW));
-    OK(cusparseSDDMM(handle, n, n, &two, ma, mb, &zero, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, nullptr));
+    OK(cusparseSDDMM_bufferSize(handle, n, n, &two, ma, mb, &zero, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, &size));
+    OK(cusparseSDDMM(handle, n, n, &two, ma, mb, &zero, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, space(size)));
     for (float &v : right.values)
         v *= 2;
     expect(values, right.values, "SDDMM");
@@ -229,7 +253,7 @@ static void solution(bool upper)
     OK(cusparseSpSV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a.csr, vy, vx, CUDA_R_32F,
                                CUSPARSE_SPSV_ALG_DEFAULT, plan, &size));
     OK(cusparseSpSV_analysis(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a.csr, vy, vx, CUDA_R_32F,
-                             CUSPARSE_SPSV_ALG_DEFAULT, plan, nullptr));
+                             CUSPARSE_SPSV_ALG_DEFAULT, plan, space(size)));
     OK(cusparseSpSV_solve(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a.csr, vy, vx, CUDA_R_32F,
                           CUSPARSE_SPSV_ALG_DEFAULT, plan));
     expect(d_x, x, upper ? "SpSV, upper" : "SpSV, lower");
@@ -240,6 +264,7 @@ static void transposition(const matrix &a)
     std::vector<float> dense(a.rows * a.columns);
     int *offsets, *indices;
     float *values;
+    size_t size;
 
     for (int i = 0; i < a.rows; i++)
         for (int k = 0; k < a.columns; k++)
@@ -248,9 +273,12 @@ static void transposition(const matrix &a)
     cudaMalloc(&offsets, (a.columns + 1) * sizeof *offsets);
     cudaMalloc(&indices, a.values.size() * sizeof *indices);
     cudaMalloc(&values, a.values.size() * sizeof *values);
+    OK(cusparseCsr2cscEx2_bufferSize(handle, a.rows, a.columns, (int)a.values.size(), a.d_values, a.d_offsets,
+                                     a.d_indices, values, offsets, indices, CUDA_R_32F, CUSPARSE_ACTION_NUMERIC,
+                                     CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_CSR2CSC_ALG1, &size));
     OK(cusparseCsr2cscEx2(handle, a.rows, a.columns, (int)a.values.size(), a.d_values, a.d_offsets, a.d_indices, values,
                           offsets, indices, CUDA_R_32F, CUSPARSE_ACTION_NUMERIC, CUSPARSE_INDEX_BASE_ZERO,
-                          CUSPARSE_CSR2CSC_ALG1, nullptr));
+                          CUSPARSE_CSR2CSC_ALG1, space(size)));
     expect(offsets, right.offsets, "csr2csc's offsets");
     expect(indices, right.indices, "csr2csc's indices");
     expect(values, right.values, "csr2csc's values");

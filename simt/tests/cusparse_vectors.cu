@@ -7,6 +7,8 @@
 #include <cusparse.h>
 #include <vector>
 
+enum { LONG = 100 };
+
 static int wrong;
 static cusparseHandle_t handle;
 
@@ -64,7 +66,7 @@ static void test_vectors()
     ok(cusparseDestroyDnVec(of_y));
 }
 
-/* Two matrices of 2 x 3 with three entries each, sampled from products of 2 x 2 and 2 x 3; the second factor serves both. */
+/* Two matrices of 2 x 3 with three entries each, sampled from products of 2 x 2 and 2 x 3; the second factor serves both: its stride is 0. */
 static void test_batch()
 {
     array<int> offsets({0, 1, 3, 0, 2, 3}), indices({1, 0, 2, 0, 2, 1});
@@ -72,6 +74,8 @@ static void test_batch()
     cusparseSpMatDescr_t c;
     cusparseDnMatDescr_t of_a, of_b;
     float alpha = 1, beta = 10;
+    size_t size;
+    void *buffer;
 
     ok(cusparseCreateCsr(&c, 2, 3, 3, offsets.at, indices.at, values.at, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
@@ -79,15 +83,34 @@ static void test_batch()
     ok(cusparseCreateDnMat(&of_b, 2, 3, 2, b.at, CUDA_R_32F, CUSPARSE_ORDER_COL));
     ok(cusparseCsrSetStridedBatch(c, 2, 3, 3));
     ok(cusparseDnMatSetStridedBatch(of_a, 2, 4));
+    ok(cusparseDnMatSetStridedBatch(of_b, 2, 0));
+    ok(cusparseSDDMM_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha,
+                                of_a, of_b, &beta, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, &size));
+    cudaMalloc(&buffer, size);
     ok(cusparseSDDMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, of_a, of_b,
-                     &beta, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, NULL));
+                     &beta, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, buffer));
     values.expect({12, 13, 17, 15, 21, 18}, "SDDMM of a batch");
-    beta = 0; // a long batch, of the first matrix each time
-    ok(cusparseCsrSetStridedBatch(c, 100, 0, 0));
-    ok(cusparseDnMatSetStridedBatch(of_a, 100, 0));
+    ok(cusparseDestroySpMat(c));
+
+    // a long batch: the offsets and the factors of the first product serve all
+    std::vector<int> columns;
+    std::vector<float> right;
+    for (int i = 0; i < LONG; i++) {
+        columns.insert(columns.end(), {1, 0, 2});
+        right.insert(right.end(), {2, 3, 7});
+    }
+    array<int> many_indices(columns);
+    array<float> many(right);
+    cudaMemset(many.at, 0, many.count * sizeof *many.at);
+    beta = 0;
+    ok(cusparseCreateCsr(&c, 2, 3, 3, offsets.at, many_indices.at, many.at, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                         CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+    ok(cusparseCsrSetStridedBatch(c, LONG, 0, 3));
+    ok(cusparseDnMatSetStridedBatch(of_a, LONG, 0));
+    ok(cusparseDnMatSetStridedBatch(of_b, LONG, 0));
     ok(cusparseSDDMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, of_a, of_b,
-                     &beta, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, NULL));
-    values.expect({2, 3, 7, 15, 21, 18}, "SDDMM of a long batch");
+                     &beta, c, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, buffer));
+    many.expect(right, "SDDMM of a long batch");
     ok(cusparseDestroySpMat(c));
     ok(cusparseDestroyDnMat(of_a));
     ok(cusparseDestroyDnMat(of_b));
