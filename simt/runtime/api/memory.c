@@ -357,6 +357,8 @@ static void copy_bytes(void *to, const void *from, size_t size)
         uint8_t *shadow = simt_shadow + ((uintptr_t)to - simt_base);
 
         if (simt_in_range(from))
+            simt_host_wrote((uintptr_t)from, size);
+        if (simt_in_range(from))
             memmove(shadow, simt_shadow + ((uintptr_t)from - simt_base), size);
         else
             memset(shadow, ACCESSIBLE | INITIALISED, size);
