@@ -131,7 +131,8 @@ SIMT_INLINE void curand_init(unsigned *vectors, unsigned offset, curandStateSobo
     simt::random::sobol_init(state, vectors, 0u, offset);
 }
 
-SIMT_INLINE void curand_init(unsigned *vectors, unsigned constant, unsigned offset, curandStateScrambledSobol32_t *state)
+SIMT_INLINE void curand_init(unsigned *vectors, unsigned constant, unsigned offset,
+                             curandStateScrambledSobol32_t *state)
 {
     simt::random::sobol_init(state, vectors, constant, offset);
 }

@@ -15,10 +15,10 @@ typedef struct job {
     output_kind kind;
     bool plain, keep, verbose, all_cuda;
     const char *host_language; /* -x c or -x c++: of all sources, none of which is CUDA; or NULL */
-    bool device_link; /* -dlink: there is nothing to do, and an empty object is what there is to link */
-    bool forward;     /* unknown options go to the host compiler */
-    bool check_host;  /* --host=check */
-    bool run;         /* --run: start the program that was linked, or the one that is named */
+    bool device_link;          /* -dlink: there is nothing to do, and an empty object is what there is to link */
+    bool forward;              /* unknown options go to the host compiler */
+    bool check_host;           /* --host=check */
+    bool run;                  /* --run: start the program that was linked, or the one that is named */
     cc_words run_arguments;
     const char *keep_directory;    /* --keep-dir, or NULL */
     const char *toolkit;           /* --toolkit, or NULL */

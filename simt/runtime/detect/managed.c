@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Managed memory: what of it has the host written? Its code is not instrumented, but new memory holds the pattern of the seed. What still
+ * Managed memory: what of it has the host written? Its code is not instrumented, but new memory holds the pattern of
+ * the seed. What still
  * holds it where no kernel and no copy has written was not written by the host either. This is asked 16 bytes at a time, so that
  * padding which the host's assignment of a structure leaves out is no finding, and of at least 4 bytes: the host's value is the
  * pattern by chance once in 2^32 at most.
@@ -11,7 +12,7 @@
 
 enum {
     LINE = 16,   /* bytes that count as written together: the largest vector is as long */
-    PART = 4096, /* bytes that are looked at once one of them is read: so most arrays take the long way once in 1024 words */
+    PART = 4096, /* bytes that are looked at together: most arrays take the long way once in 1024 words */
     FEW = 4,     /* bytes of a line: fewer may be the pattern by chance */
 };
 
