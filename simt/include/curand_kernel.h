@@ -2,7 +2,7 @@
  *
  * Random numbers in kernels, with the states and results of cuRAND: XORWOW (Marsaglia, "Xorshift RNGs", 2003: five words of
  * xorshift and a Weyl sequence) and Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011: ten
- * rounds over a counter of 128 bits), and MRG32k3a (simt_curand_mrg.h). Integers and uniform numbers have the bits of a GPU. Normal numbers (Box and Muller
+ * rounds over a counter of 128 bits), MRG32k3a (simt_curand_mrg.h), and Sobol (simt_curand_sobol.h). Integers and uniform numbers have the bits of a GPU. Normal numbers (Box and Muller
  * 1958) have the bits of the toolkit's host functions with the same C library. A GPU fuses products and sums and uses
  * __sincosf, so they differ there in the last bits.
  */
@@ -13,6 +13,7 @@
 
 #include "simt_curand.h"
 #include "simt_curand_mrg.h"
+#include "simt_curand_sobol.h"
 
 #include <math.h>
 

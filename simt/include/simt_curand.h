@@ -47,4 +47,7 @@ typedef enum curandOrdering {
     CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
+typedef unsigned curandDirectionVectors32_t[32]; /* of a dimension of Sobol's sequence */
+typedef unsigned long long curandDirectionVectors64_t[64];
+
 #endif

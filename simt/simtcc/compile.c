@@ -84,7 +84,7 @@ static void add_debugger_script(const job *j, cc_text *text)
 /* Options of all sources, but no C++ standard for a C file. */
 static void add_common_words(const job *j, cc_words *command, const char *source)
 {
-    bool c = strcmp(cc_suffix(source), ".c") == 0;
+    bool c = cc_is_c(j, source);
 
     for (size_t i = 0; i < j->both.count; i++)
         if (!c || !cc_starts(j->both.word[i], "-std=") || !strstr(j->both.word[i], "++"))
@@ -241,9 +241,9 @@ bool cc_compile_host(const job *j, const char *source, const char *object)
         return false;
     }
     cc_words_join(&command, &j->compiler);
-    if (strcmp(cc_suffix(source), ".c") == 0) {
+    if (j->host_language || cc_is_c(j, source)) {
         cc_words_add(&command, "-x");
-        cc_words_add(&command, "c");
+        cc_words_add(&command, cc_is_c(j, source) ? "c" : "c++");
     }
     cc_words_add(&command, "-D__SIMT__");
     cc_words_add(&command, "-isystem");

@@ -33,7 +33,13 @@ char *cc_replace_suffix(const char *path, const char *with, bool keep_directory)
 
 bool cc_is_cuda(const job *j, const char *path)
 {
-    return j->all_cuda || strcmp(cc_suffix(path), ".cu") == 0 || strcmp(cc_suffix(path), ".hip") == 0;
+    return j->all_cuda ||
+           (!j->host_language && (strcmp(cc_suffix(path), ".cu") == 0 || strcmp(cc_suffix(path), ".hip") == 0));
+}
+
+bool cc_is_c(const job *j, const char *path)
+{
+    return j->host_language ? strcmp(j->host_language, "c") == 0 : strcmp(cc_suffix(path), ".c") == 0;
 }
 
 int cc_job_run(const job *j, const cc_words *command, cc_text *output, cc_text *messages)

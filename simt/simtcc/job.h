@@ -14,10 +14,11 @@ typedef enum output_kind { PROGRAM, SHARED, OBJECT, TRANSLATION } output_kind;
 typedef struct job {
     output_kind kind;
     bool plain, keep, verbose, all_cuda;
-    bool device_link; /* -dlink: there is nothing to do, and an empty object is what there is to link */
-    bool forward;     /* unknown options go to the host compiler */
-    bool check_host;  /* --host=check */
-    bool run;         /* --run: start the program that was linked, or the one that is named */
+    const char *host_language; /* -x c or -x c++: of all sources, none of which is CUDA; or NULL */
+    bool device_link;          /* -dlink: there is nothing to do, and an empty object is what there is to link */
+    bool forward;              /* unknown options go to the host compiler */
+    bool check_host;           /* --host=check */
+    bool run;                  /* --run: start the program that was linked, or the one that is named */
     cc_words run_arguments;
     const char *keep_directory;    /* --keep-dir, or NULL */
     const char *toolkit;           /* --toolkit, or NULL */
@@ -46,6 +47,7 @@ bool cc_starts(const char *word, const char *with);
 const char *cc_suffix(const char *path); /* from the last dot of the file's name on, or "" */
 char *cc_replace_suffix(const char *path, const char *with, bool keep_directory);
 bool cc_is_cuda(const job *j, const char *path);
+bool cc_is_c(const job *j, const char *path);
 int cc_job_run(const job *j, const cc_words *command, cc_text *output, cc_text *messages); /* cc_run; -v prints it */
 
 /* --- options.c: a wrong command line ends the program with status 2 */

@@ -313,7 +313,7 @@ static bool has_suffix(const char *path, const char *const *list)
 
 static bool is_source(const job *j, const char *path)
 {
-    static const char *const list[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
+    static const char *const list[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".cu", ".hip", NULL};
 
     return cc_is_cuda(j, path) || has_suffix(path, list);
 }
@@ -573,9 +573,10 @@ static void take_option(job *j, const struct option *o, const char *word, const 
         cc_words_add(&j->compiler, value);
         break;
     case LANGUAGE:
-        if (strcmp(value, "cu") != 0 && strcmp(value, "cuda") != 0 && strcmp(value, "hip") != 0)
+        j->all_cuda = strcmp(value, "cu") == 0 || strcmp(value, "cuda") == 0 || strcmp(value, "hip") == 0;
+        j->host_language = strcmp(value, "c") == 0 ? "c" : strcmp(value, "c++") == 0 ? "c++" : NULL;
+        if (!j->all_cuda && !j->host_language)
             usage("-x %s is not supported", value);
-        j->all_cuda = true;
         break;
     case IGNORED:
         break;

@@ -42,7 +42,7 @@ void cc_add_dependency_words(const job *j, cc_words *command, const char *source
 
 void cc_add_standard(const job *j, cc_words *command, const char *source)
 {
-    if (!j->has_standard && strcmp(cc_suffix(source), ".c") != 0)
+    if (!j->has_standard && !cc_is_c(j, source))
         cc_words_add(command, "-std=gnu++17"); /* as nvcc */
 }
 

@@ -3,7 +3,7 @@
 //
 // A generator that the machine does not have.
 #include <curand_kernel.h>
-__global__ void draw(curandStateSobol32 *state, unsigned *out)
+__global__ void draw(curandStateMtgp32 *state, unsigned *out)
 {
     out[threadIdx.x] = curand(state);
 }

@@ -308,9 +308,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result, const void *
 
 static SIMT_THREAD_LOCAL bool of_node; /* the checks are of a node: memory of a graph need not be allocated now */
 
-/* What a side of a copy may be. An H200 took all memory that CUDA allocated as either side of every direction; as memory of the
- * device it refused pageable memory alone. HOST_ALONE is for copies within the host, where device memory was not tried. */
-typedef enum side_of { DEVICE_SIDE, HOST_SIDE, HOST_ALONE } side_of;
+/* What a side of a copy may be. An H200 took all memory that CUDA allocated or that is registered as either side of every direction,
+ * within the host, too; as memory of the device it refused pageable memory alone. */
+typedef enum side_of { DEVICE_SIDE, HOST_SIDE } side_of;
 
 /* May `size` bytes at `pointer` be copied as such a side? If not, that is a finding. */
 static bool may_transfer(const void *pointer, size_t size, side_of expected, const char *call, const char *side)
@@ -321,12 +321,12 @@ static bool may_transfer(const void *pointer, size_t size, side_of expected, con
     char what[512], where[256];
 
     if (a && (!a->freed || (of_node && a->of_graph)) && address >= a->start && address + size <= a->start + a->size) {
-        if (a->kind != HEAP_MEMORY && (expected != HOST_ALONE || a->kind != DEVICE_MEMORY))
+        if (a->kind != HEAP_MEMORY)
             return true;
     } else if (v) {
         if (address + size <= (uintptr_t)v->address + v->size)
             return true;
-    } else if (expected != DEVICE_SIDE && !simt_in_range(pointer) && pointer)
+    } else if (simt_is_registered(address, size) || (expected != DEVICE_SIDE && !simt_in_range(pointer) && pointer))
         return true;
     simt_describe(address, where, sizeof where);
     if (v)
@@ -357,6 +357,8 @@ static void copy_bytes(void *to, const void *from, size_t size)
         uint8_t *shadow = simt_shadow + ((uintptr_t)to - simt_base);
 
         if (simt_in_range(from))
+            simt_host_wrote((uintptr_t)from, size);
+        if (simt_in_range(from))
             memmove(shadow, simt_shadow + ((uintptr_t)from - simt_base), size);
         else
             memset(shadow, ACCESSIBLE | INITIALISED, size);
@@ -379,8 +381,6 @@ static cudaError_t check_copy(const void *to, const void *from, size_t size, cud
         return simt_refuse(cudaErrorInvalidMemcpyDirection, call, "no such direction");
     if (simt_current)
         return simt_refuse(cudaErrorNotSupported, call, "called by a kernel");
-    if (kind == cudaMemcpyHostToHost)
-        target = source = HOST_ALONE;
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice)
         target = DEVICE_SIDE;
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice)

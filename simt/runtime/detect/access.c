@@ -205,6 +205,7 @@ static bool any_unwritten(const uint8_t *shadow, size_t size)
 static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t size, const uint8_t *shadow,
                                                     const void *place)
 {
+    simt_host_wrote(address, size);
     if (!is_written(shadow, size))
         report_unwritten(address, size, place);
     else if (size <= 16 && any_unwritten(shadow, size))
@@ -290,12 +291,13 @@ static uint64_t updates_made;
 
 /* A read-modify-write that was checked. On memory that was never written it counts as a read if its value is used, for
  * which the result is given to simt_unwritten_value; 0: the memory was written before. The new value depends on the old
- * one, so the memory stays unwritten, unless the operation replaces it. */
+ * one, so the memory stays unwritten, unless the operation replaces it. Managed memory counts as read at once: nothing
+ * tells when the host reads it. */
 uint64_t simt_update_state(const void *at, size_t size, bool replaces, const void *place)
 {
     uintptr_t address = (uintptr_t)at, offset = address - simt_base;
     uint8_t *shadow = simt_shadow + offset;
-    bool written;
+    bool managed, written;
     uint32_t word;
 
     if (offset >= simt_size || !simt_current)
@@ -303,7 +305,10 @@ uint64_t simt_update_state(const void *at, size_t size, bool replaces, const voi
     memcpy(&word, shadow, sizeof word);
     if (size == sizeof word && word == SIMT_GOOD_WORD) /* most: written before */
         return 0;
+    managed = !is_written(shadow, size) && simt_host_wrote(address, size);
     written = is_written(shadow, size);
+    if (managed && !written && !replaces)
+        report_unwritten(address, size, place);
     if (written || replaces)
         memset(shadow, ACCESSIBLE | INITIALISED, size);
     if (written)

@@ -73,6 +73,7 @@ extern void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, 
 /* --- copy.c */
 
 void simt_copy_states(uintptr_t to, uintptr_t from, size_t size);
+bool simt_host_wrote(uintptr_t address, size_t size); /* managed.c: false if it is no managed memory */
 
 /* --- watch.c */
 

@@ -199,8 +199,8 @@ static void *allocate(size_t size, size_t alignment, memory_kind kind, const voi
     used += size;
     simt_fill_lazily((void *)c->user.start, size);
     simt_set_state_lazily(c->user.start, size,
-                          simt_host_reaches(kind) ? ACCESSIBLE | INITIALISED /* the host's writes are not seen */
-                                                  : ACCESSIBLE);
+                          /* the host's writes are not seen; see detect/managed.c */
+                          kind == HOST_MEMORY ? ACCESSIBLE | INITIALISED : ACCESSIBLE);
     if (!simt_checking) {
         simt_paint((char *)c->user.start - REDZONE, REDZONE, SIMT_CANARY);
         simt_paint((char *)c->user.start + size, c->end - c->user.start - size, SIMT_CANARY);
