@@ -23,7 +23,7 @@ function summary(row, i, k) {
 
 function count_in(row, p, i, any) {
     total[row]++
-    by_plain[row] += plain[p] != "right" && plain[p] != "not run"
+    by_plain[row] += plain[p] !~ ran_right
     any = 0
     for (i = 1; i <= 4; i++)
         if (found(tool[p, i])) {
@@ -38,6 +38,10 @@ function count_in(row, p, i, any) {
 function cell(text) {
     gsub(/\|/, "\\|", text)
     return text == "nothing" ? "" : text
+}
+
+BEGIN {
+    ran_right = "^(right|not run|does not compile)$" # the last: nvcc refuses what simtcc takes
 }
 
 FNR == 1 {
@@ -82,6 +86,7 @@ END {
             plain[p] = "not run"
             missing++
         }
+        refused += plain[p] == "does not compile"
         kind = simt_expected[p]
         sub("[ /].*", "", kind)
         if (bug[p] && !(kind in total))
@@ -109,7 +114,7 @@ END {
     print "A program without a bug has a row below only if it went wrong or a tool reported something; the others have theirs in"
     print "`simt/tests/findings.gpu.tsv` and `findings.simt.tsv`."
     print ""
-    print "Programs not run on the GPU: " missing + 0 ". Programs whose bug occurs only under some seeds: " sometimes + 0 "."
+    print "Programs not run on the GPU: " missing + 0 "; that nvcc refuses there: " refused + 0 ". Programs whose bug occurs only under some seeds: " sometimes + 0 "."
     print ""
     print "| program | planted bug | result on the GPU | memcheck | racecheck | initcheck | synccheck | simt: seeds that find it | kinds of its findings |"
     print "|---|---|---|---|---|---|---|---|---|"
@@ -118,7 +123,7 @@ END {
         line = ""
         for (i = 1; i <= 4; i++)
             line = line " | " cell(tool[p, i])
-        if (!bug[p] && line ~ /^[ |]*$/ && plain[p] ~ /^(right|not run)$/ && simt[p] == 0)
+        if (!bug[p] && line ~ /^[ |]*$/ && plain[p] ~ ran_right && simt[p] == 0)
             continue
         printf "| `%s` | %s | %s%s | %d of %d | %s |\n", p, bug[p] ? simt_expected[p] : "none", plain[p], line, simt[p], seeds[p], kinds[p]
     }

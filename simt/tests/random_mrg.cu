@@ -3,9 +3,7 @@
 //
 // MRG32k3a: threads draw from subsequences of their own; the host prints what one of them drew. curand.test holds all numbers against
 // the toolkit's functions, which nvcc runs on the host with -DCURAND_ON_HOST.
-#ifdef CURAND_ON_HOST
-#define QUALIFIERS static __forceinline__ __host__ __device__
-#endif
+#define QUALIFIERS static __forceinline__ __host__ __device__ // so that the host can draw, too
 #include <cstdio>
 #include <cstring>
 #include <curand_kernel.h>

@@ -11,11 +11,11 @@ struct block {
     cudaEvent_t done;    // with its work
 };
 
-static std::vector<block> all, unused;
+static std::vector<block> blocks, unused;
 
 static block *find(int *memory)
 {
-    for (block &b : all)
+    for (block &b : blocks)
         if (b.memory == memory)
             return &b;
     return nullptr;
@@ -29,7 +29,7 @@ static int *allocate(int *&memory, cudaStream_t stream)
         cudaMalloc(&b.memory, 256 * sizeof(int));
         cudaEventCreateWithFlags(&b.done, cudaEventDisableTiming);
         b.stream = stream;
-        all.push_back(b);
+        blocks.push_back(b);
         return memory = b.memory;
     }
     block b = unused.back();
