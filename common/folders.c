@@ -58,7 +58,7 @@ static bool beside_program(char *path, size_t size, const char *directory, const
     size_t common = common_directories(SB_BINDIR "/", installed), used;
 
     used = (size_t)snprintf(path, size, "%s/", directory);
-    for (const char *c = SB_BINDIR "/" + common; *c != '\0' && used < size; c++)
+    for (const char *c = &(SB_BINDIR "/")[common]; *c != '\0' && used < size; c++)
         if (*c == '/')
             used += (size_t)snprintf(path + used, size - used, "../");
     if (used < size)

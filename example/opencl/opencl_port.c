@@ -86,7 +86,7 @@ static sb_status build(cl_device_id device)
 
     if (code != CL_SUCCESS)
         return check(code, "clCreateProgramWithSource");
-    if (clBuildProgram(program, 1, &device, "-cl-std=CL2.0", NULL, NULL) != CL_SUCCESS) {
+    if (clBuildProgram(program, 1, &device, "-cl-std=CL1.2", NULL, NULL) != CL_SUCCESS) {
         code = clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof last_error, last_error, NULL);
         if (code != CL_SUCCESS) /* a longer log is not given at all */
             snprintf(last_error, sizeof last_error, "clBuildProgram: the kernels do not compile");

@@ -195,6 +195,11 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from
                                   size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                                      size_t height, cudaMemcpyKind kind, cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x,
+                                     size_t y, size_t width, size_t height,
+                                     cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream SIMT_DEFAULT(0));
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent);

@@ -167,6 +167,29 @@ bool cc_any_file(const cc_text *text, bool (*visit)(const char *path))
     return found;
 }
 
+bool cc_any_system_header(const cc_text *text, bool (*visit)(const cc_include *include))
+{
+    const char *end = text->data + text->length;
+    cc_include at_include = {0};
+    bool system = true, found = false;
+
+    for (const char *at = text->data; at < end && !found; at++) {
+        const char *newline = line_end(at, end);
+        marker m;
+
+        if (*at != '#' || !read_marker(at, newline, &m)) {
+            at_include.line++;
+        } else if (m.file) {
+            at_include.header = m.file, at_include.header_length = m.file_length;
+            found = m.system && !system && visit(&at_include);
+            at_include.file = m.file, at_include.file_length = m.file_length, at_include.line = m.line;
+            system = m.system;
+        }
+        at = newline;
+    }
+    return found;
+}
+
 static bool holds_cuda(const char *start, const char *end)
 {
     static const char *const words[] = {"__device__", "__global__", "__shared__", "__constant__", "<<<"};

@@ -39,6 +39,15 @@ typedef struct cc_tokens {
  * about them. Headers of samebits that the compiler found in a directory of the system lose that mark: they have kernels. */
 void cc_mark_system(const cc_text *text, const char *directory, cc_text *marked);
 
+/* A place in the text at which `file`, which is not the system's, includes a header of the system. Names as line markers write them. */
+typedef struct cc_include {
+    const char *header, *file;
+    unsigned header_length, file_length, line;
+} cc_include;
+
+/* Calls `visit` for each such place until it returns true. Has it? */
+bool cc_any_system_header(const cc_text *text, bool (*visit)(const cc_include *include));
+
 /* Calls `visit` once for each file that the line markers name, until it returns true. Has it? */
 bool cc_any_file(const cc_text *text, bool (*visit)(const char *path));
 

@@ -136,6 +136,8 @@ static bool preprocess(const job *j, const char *source, const char *object, boo
     if (messages.length && !(status && cc_refuse_header(messages.data)))
         fputs(messages.data, stderr);
     cc_text_free(&messages);
+    if (status == 0 && !device && cc_any_system_header(&plain, cc_refuse_included))
+        status = 1;
     if (status == 0)
         cc_mark_system(&plain, j->include_directory, text);
     cc_words_free(&command);

@@ -250,11 +250,22 @@ void cc_check_word(translator *t, size_t i)
             }
 }
 
+/* The row of a header, or NULL. */
+static const feature *row_of_header(const char *name)
+{
+    for (const feature *f = features; f < features + FEATURES; f++)
+        for (const char *const *word = f->words; f->place == HEADER && *word; word++)
+            if (strncmp(name, *word, strcspn(*word, "*")) == 0)
+                return f;
+    return NULL;
+}
+
 /* gcc's `FILE:LINE:COLUMN: fatal error: NAME: No such file or directory`, or clang's with 'NAME' file not found */
 bool cc_refuse_header(const char *messages)
 {
     static const char fatal[] = ": fatal error: ";
     const char *found = strstr(messages, fatal), *line = found, *name, *column = found;
+    const feature *row;
 
     if (!found)
         return false;
@@ -264,17 +275,23 @@ bool cc_refuse_header(const char *messages)
         column--;
     name = found + strlen(fatal);
     name += *name == '\'';
-    for (const feature *f = features; f < features + FEATURES; f++)
-        for (const char *const *word = f->words; f->place == HEADER && *word; word++) {
-            size_t length = strcspn(*word, "*");
+    row = row_of_header(name);
+    if (row)
+        fprintf(stderr, "%.*s error: simtcc has no %s (%.*s): %s\n", (int)(column - line), line, row->what,
+                (int)strcspn(name, ":'\n"), name, row->instead);
+    return row != NULL;
+}
 
-            if (strncmp(name, *word, length) != 0)
-                continue;
-            fprintf(stderr, "%.*s error: simtcc has no %s (%.*s): %s\n", (int)(column - line), line, f->what,
-                    (int)strcspn(name, ":'\n"), name, f->instead);
-            return true;
-        }
-    return false;
+bool cc_refuse_included(const cc_include *include)
+{
+    const char *slash = memrchr(include->header, '/', include->header_length);
+    const char *name = slash ? slash + 1 : include->header;
+    const feature *row = row_of_header(name);
+
+    if (row)
+        fprintf(stderr, "%.*s:%u: error: simtcc has no %s (%.*s): %s\n", (int)include->file_length, include->file,
+                include->line, row->what, (int)strcspn(name, "\""), name, row->instead);
+    return row != NULL;
 }
 
 void cc_print_refused(FILE *file)

@@ -23,6 +23,9 @@ void cc_check_word(translator *t, size_t i);
  * them. Has it? */
 bool cc_refuse_header(const char *messages);
 
+/* The same of a header that is there, as cuDNN's in /usr/include: its library works on memory of a card, not of the machine. */
+bool cc_refuse_included(const cc_include *include);
+
 /* Prints the table, a line for each row: WHAT (WORD, WORD...): INSTEAD */
 void cc_print_refused(FILE *file);
 

@@ -22,6 +22,13 @@ static const char *const libraries[] = {
     "curand",          "curand_static",   "cusolver",      "cusolver_static",
     "cusparse",        "cusparse_static", "culibos"};
 
+/* What a toolkit calls the machine that programs run on. */
+#ifdef __aarch64__
+#define TARGET "sbsa-linux"
+#else
+#define TARGET "x86_64-linux"
+#endif
+
 static void make_directory(const char *top, const char *name, char *path)
 {
     struct stat is;
@@ -91,6 +98,12 @@ void cc_make_toolkit(const job *j, const char *directory)
         cc_text_printf(&name, "lib%s.a", libraries[i]);
         make_link(path, name.data, j->library);
     }
+    cc_text_free(&name);
+    make_directory(directory, "/targets", path); /* Meson, from about 1.12 on, looks for the libraries here */
+    make_directory(directory, "/targets/" TARGET, path);
+    make_link(path, "include", j->include_directory);
+    cc_text_printf(&name, "%s/lib64", directory);
+    make_link(path, "lib", name.data);
     cc_text_free(&name);
 }
 

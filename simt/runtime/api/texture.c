@@ -352,6 +352,32 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from
                : error;
 }
 
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    SIMT_CALL;
+    cudaError_t error = simt_check_stream(stream, "cudaMemcpy2DFromArrayAsync");
+
+    if (error == cudaSuccess)
+        error = check_rows(from, x, y, width, height, "cudaMemcpy2DFromArrayAsync");
+    return error == cudaSuccess ? cudaMemcpy2DAsync(to, pitch, from->memory + y * from->pitch + x, from->pitch, width,
+                                                    height, kind, stream)
+                                : error;
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x,
+                                     size_t y, size_t width, size_t height, cudaMemcpyKind kind)
+{
+    SIMT_CALL;
+    cudaError_t error = check_rows(to, to_x, to_y, width, height, "cudaMemcpy2DArrayToArray");
+
+    if (error == cudaSuccess)
+        error = check_rows(from, x, y, width, height, "cudaMemcpy2DArrayToArray");
+    return error == cudaSuccess ? cudaMemcpy2D(to->memory + to_y * to->pitch + to_x, to->pitch,
+                                               from->memory + y * from->pitch + x, from->pitch, width, height, kind)
+                                : error;
+}
+
 /* `size` bytes from byte x of row y, row after row. */
 static cudaError_t check_run(cudaArray_const_t array, size_t x, size_t y, size_t size, const char *call)
 {
