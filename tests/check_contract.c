@@ -353,14 +353,16 @@ START_TEST(sizes_leave_a_kind_out)
     }
     for (uint64_t index = 0; index < 4; index++) {
         for (int exact = 0; exact < 2; exact++) {
-            ck_assert(sb_generate_sized(&c, &two, 1, index, 777, exact != 0, NULL));
+            const sb_wish wish = {.exact = exact != 0};
+
+            ck_assert(sb_generate_sized(&c, &two, 1, index, 777, &wish, NULL));
             ck_assert_uint_eq(c.parameters[index % 2], 777);
             ck_assert_uint_le(c.inputs[0].length, 2 * 777);
             ck_assert(!exact || strncmp(c.id, "exact-", 6) == 0);
             sb_case_free(&c);
         }
     }
-    ck_assert(sb_generate_sized(&c, &without_dimensions, 1, 0, 777, false, NULL));
+    ck_assert(sb_generate_sized(&c, &without_dimensions, 1, 0, 777, &(sb_wish){.generator = "no such"}, NULL));
     ck_assert_uint_eq(c.inputs[0].length, 8);
     sb_case_free(&c);
 }
