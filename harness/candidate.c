@@ -181,6 +181,13 @@ static bool run_compiler(const sb_command_line *line, int log, bool limit_memory
     return process > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+bool sb_candidate_run(const sb_command_line *line, int log)
+{
+    const char *why;
+
+    return run_compiler(line, log, true, &why);
+}
+
 /* The folder of the program nvcc, which is on PATH; its toolkit is shown. */
 static bool show_nvcc(sb_command_line *line, char *error, size_t size)
 {

@@ -5,6 +5,7 @@
 #ifndef HARNESS_CANDIDATE_H
 #define HARNESS_CANDIDATE_H
 
+#include "sandbox.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,9 @@ uint32_t sb_candidate_flags(const char *device);
 char *sb_candidate_idle(const char *device, char *error, size_t size);
 
 void sb_candidate_remove(char *module);
+
+/* Runs a command of bwrap with the limits of a compiler, and with its output to the descriptor. False: it did not end well, or not in time. */
+bool sb_candidate_run(const sb_command_line *line, int log);
 
 /* Are they sources for cpu, without a FILE.cu? */
 bool sb_candidate_is_c(const char *sources);

@@ -4,6 +4,7 @@
  */
 #include "failures.h"
 #include "../common/clock.h"
+#include "code_lines.h"
 #include "shrink.h"
 #include "subset.h"
 #include <ctype.h>
@@ -231,6 +232,8 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
             find_edge(failure, port, &c, &final, options->limit, &options->set);
         sb_question_free(&small);
     }
+    if (row->port->source != NULL)
+        sb_code_lines(row->port->path, final.text, sizeof final.text);
     failure->id = strdup(question->c->id ? question->c->id : "?");
     failure->fault = final.fault;
     failure->seed = final.seed;

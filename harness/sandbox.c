@@ -243,6 +243,16 @@ void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device)
     add_words(line, files);
 }
 
+void sb_sandbox_reader(sb_command_line *line, const char *module)
+{
+    static const char *const end[] = {"--remount-ro", "/", "--", NULL};
+
+    begin(line);
+    show_programs(line);
+    sb_sandbox_show(line, module, "/module.so");
+    add_words(line, end);
+}
+
 /* Shows what a word of the command names below the current directory. Returns false if that is, or holds, the running program. */
 static bool show_named(sb_command_line *line, const char *here, const char *word)
 {
