@@ -218,6 +218,7 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
         return false;
     *failure = (sb_failure){.row = row, .algorithm = row->algorithm->name};
     if (save && options->first) {
+        sb_judge_unwritten(port, row->variant, question, options->limit, &final);
         save_case(failure, options->failures, &c, question->certify ? NULL : &question->answer);
     } else if (save) {
         sb_shrink_failure(port, row->variant, &c, judgement, options->limit, SHRINK_ATTEMPTS, &options->set);
@@ -227,6 +228,8 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
         /* A fault that comes and goes is shown as it was first seen. */
         if (final.fault != judgement->fault)
             final = *judgement;
+        else if (answered)
+            sb_judge_unwritten(port, row->variant, &small, options->limit, &final);
         save_case(failure, options->failures, &c, answered && !small.certify ? &small.answer : NULL);
         if (final.fault != SB_FAULT_HANG)
             find_edge(failure, port, &c, &final, options->limit, &options->set);
