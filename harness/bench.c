@@ -131,6 +131,8 @@ static void print_timing(FILE *out, const sb_options *options, const sb_timing *
             print_transfers(out, t, t->times.pinned);
         }
         fprintf(out, "  %s", t->wrong ? t->note : t->verdict); /* a suspicious row has both */
+        if (!t->wrong && t->note[0] != '\0')
+            fprintf(out, "  (%s)", t->note);
         if (t->of_peer > 0)
             fprintf(out, "  %.2f of peer", t->of_peer);
         if (t->ratio > 0)

@@ -17,6 +17,9 @@
  * sb_candidate_remove. NULL: `error` says why there is none. */
 char *sb_candidate_build(const char *sources, const char *device, char *error, size_t size);
 
+/* Does it name libraries of the CUDA toolkit, as -lNAME among the files? They are in the sandbox of its worker, too. */
+bool sb_candidate_has_libraries(const char *sources);
+
 /* The flags of the judge's device. The worker says them, too, but a candidate in it may have changed them, as small cases are made for
  * a slow device. */
 uint32_t sb_candidate_flags(const char *device);

@@ -42,7 +42,8 @@ static void find_line(const char *module, const char *offset, char *to, size_t s
     ssize_t got = 0;
 
     sb_sandbox_reader(&line, module);
-    for (const char *const *word = (const char *const[]){"/usr/bin/addr2line", "-i", "-e", "/module.so", offset, NULL}; *word != NULL; word++)
+    for (const char *const *word = (const char *const[]){"/usr/bin/addr2line", "-i", "-e", "/module.so", offset, NULL};
+         *word != NULL; word++)
         sb_command_line_add(&line, "%s", *word);
     if (log >= 0 && !line.failed && sb_candidate_run(&line, log))
         got = pread(log, said, sizeof said - 1, 0);

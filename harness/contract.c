@@ -222,9 +222,10 @@ bool sb_contract_check(const sb_algorithm *algorithm, char *why, size_t size)
         !check_fields(&c, "output", algorithm->outputs, algorithm->output_count))
         return false;
     if (sb_has_name(algorithm, "n") && sb_has_name(algorithm, "items"))
-        return sb_wrong(c.why, c.size,
-                        "it has the names n and items: beside an n, items is the number of elements in a case line; choose "
-                        "another, such as items_");
+        return sb_wrong(
+            c.why, c.size,
+            "it has the names n and items: beside an n, items is the number of elements in a case line; choose "
+            "another, such as items_");
     if ((algorithm->compute == NULL) == (algorithm->reference == NULL))
         return sb_wrong(c.why, c.size, "it has %s `compute` and `reference`; one of them is the reference",
                         algorithm->compute == NULL ? "neither" : "both");

@@ -493,8 +493,8 @@ static bool set_recipe(sb_case *c, const char *name, uint64_t n, uint64_t seed, 
                                      table[i].words[parameters[i]]);
         else
             used += (size_t)snprintf(text + used, sizeof text - used, " %s=%" PRIu64, table[i].name, parameters[i]);
-    return sb_case_set_why(c, "gen=%s %s=%" PRIu64 " seed=%" PRIu64 "%s hash=%016" PRIx64, name, sb_count_word(c->algorithm), n,
-                           seed, text, sb_case_hash(c));
+    return sb_case_set_why(c, "gen=%s %s=%" PRIu64 " seed=%" PRIu64 "%s hash=%016" PRIx64, name,
+                           sb_count_word(c->algorithm), n, seed, text, sb_case_hash(c));
 }
 
 /* Sets the parameters. Words that the algorithm does not allow together become an allowed combination; numbers stay. */
@@ -564,8 +564,8 @@ static bool fill_shapes(sb_case *c, const char *name, uint64_t seed)
         if (below != NULL && !sb_shape_length(c->algorithm, below, c->parameters, &bound))
             return false;
         if (sb_is_values(name))
-            sb_make_values(name, &c->inputs[i], rank > 0 ? extents[rank - 1] : 1, bound,
-                           i == choose_input(c, seed), &random);
+            sb_make_values(name, &c->inputs[i], rank > 0 ? extents[rank - 1] : 1, bound, i == choose_input(c, seed),
+                           &random);
         else if (!make_pattern(name, &c->inputs[i], &random))
             return false;
     }

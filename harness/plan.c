@@ -298,8 +298,8 @@ static bool add_elongated_of(sb_plan *plan, size_t *capacity, const sb_algorithm
                          .items = most ? p->max : from + (sb_random_below(random, from / 4) | 1)};
 
             number += p->dimension;
-            if (!p->dimension || (most ? p->max <= elongations[0].extent || p->max > MAX_LARGE_ITEMS
-                                       : p->max != 0 && p->max < from))
+            if (!p->dimension ||
+                (most ? p->max <= elongations[0].extent || p->max > MAX_LARGE_ITEMS : p->max != 0 && p->max < from))
                 continue;
             if (!add_elongated_types(plan, capacity, t,
                                      !most && elongations[e].each_type && counts_terms(algorithm, p->name)))

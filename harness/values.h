@@ -18,7 +18,6 @@ bool sb_is_values(const char *name);
 /* Fills an array of any type but SB_AFFINE; of rows of `row` elements. `chosen`: under `wide` it has the wide numbers. Of integers, `exact`,
  * `signs`, `powers` and `zeros` make small ones, and all other names random bits; with a `bound` above 0, `equal` makes equal ones, `ramp` 0, 1, 2, ... and `outlier` the first and the last
  * index, modulo the bound as all. */
-void sb_make_values(const char *name, sb_array *array, uint64_t row, uint64_t bound, bool chosen,
-                    sb_random *random);
+void sb_make_values(const char *name, sb_array *array, uint64_t row, uint64_t bound, bool chosen, sb_random *random);
 
 #endif
