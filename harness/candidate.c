@@ -38,7 +38,7 @@ enum { SHOWN = 700, MAX_SOURCES = 64 };
 #define SCRIPT(cc, device, link)                                                                                       \
     "cc='" cc "' host='gcc " NO_TIMESTAMP " -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' "                \
     "number=0 libraries= && " device " && for file; do case $file in -l*) libraries=\"$libraries $file\" && continue " \
-                                     ";; *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "            \
+    ";; *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "                                             \
     "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
     "&& " link
 #define CUDA_DEVICE "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu"

@@ -36,8 +36,7 @@ static double cost(const sb_case *c)
 }
 
 #define EXTENTS(most)                                                                                                  \
-    [M] = {.name = "m", .dimension = true, .typical = 1024},                                                           \
-    [N] = {.name = "n", .dimension = true, .typical = 1024},                                                     \
+    [M] = {.name = "m", .dimension = true, .typical = 1024}, [N] = {.name = "n", .dimension = true, .typical = 1024},  \
     [K] = {.name = "k", .dimension = true, .typical = 1024, .max = most}
 #define INPUTS(type_)                                                                                                  \
     SB_INPUTS({.name = "a", .type = type_, .shape = "m k"}, {.name = "b", .type = type_, .shape = "k n"})
