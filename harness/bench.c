@@ -6,6 +6,7 @@
  */
 #include "bench.h"
 #include "commands.h"
+#include "generate.h"
 #include "plot.h"
 #include "report.h"
 #include "verify.h"
@@ -130,6 +131,8 @@ static void print_timing(FILE *out, const sb_options *options, const sb_timing *
             print_transfers(out, t, t->times.pinned);
         }
         fprintf(out, "  %s", t->wrong ? t->note : t->verdict); /* a suspicious row has both */
+        if (!t->wrong && t->note[0] != '\0')
+            fprintf(out, "  (%s)", t->note);
         if (t->of_peer > 0)
             fprintf(out, "  %.2f of peer", t->of_peer);
         if (t->ratio > 0)
@@ -149,6 +152,15 @@ static bool bench_row(const sb_options *options, sb_subject *s, sb_timing *t)
 
     if (!sb_set_parameters(options, algorithm, items, parameters))
         return false;
+    if (t->of->size != 0 && !t->of->is_file && sb_count_dimensions(algorithm) > 0 && options->case_files.count == 0 &&
+        !sb_bench_scale(options, algorithm, items, parameters)) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note,
+                 "not timed: --size=%llu: the dimensions that --set leaves cannot make its longest input so long; "
+                 "--set=NAME=EXTENT sets each",
+                 (unsigned long long)items);
+        return true;
+    }
     if (sb_bench_make_subject(options, t->of, algorithm, items, parameters, s, t->note, sizeof t->note))
         time_row(options, s, t);
     return true;

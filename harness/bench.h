@@ -76,6 +76,11 @@ typedef struct sb_timing {
 /* Every --set must say NAME=VALUE, and NAME must be a parameter of an algorithm that is timed. An exit status, or -1. */
 int sb_bench_check_settings(const sb_options *options, const sb_row *rows, size_t count);
 
+/* Makes the dimensions that --set does not name larger or smaller by one factor, so that the longest input has about `items` elements, and no
+ * more. False: there are none, or they cannot be so small, or so large. */
+bool sb_bench_scale(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                    uint64_t parameters[SB_MAX_PARAMETERS]);
+
 /* One variation for each size and each input; the caller frees them. An exit status, or -1. */
 int sb_bench_make_variations(const sb_options *options, sb_variation **made, size_t *count);
 

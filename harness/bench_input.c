@@ -7,7 +7,9 @@
 #include "commands.h"
 #include "generate.h"
 #include "../common/clock.h"
+#include "../common/shape.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -93,6 +95,59 @@ bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm,
             return false;
     }
     return options->type == NULL || set_type(options->type, algorithm, parameters);
+}
+
+/* Does --set name the parameter? */
+static bool is_set(const sb_options *options, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (size_t i = 0; i < options->set.count; i++)
+        if (strncmp(options->set.items[i], name, length) == 0 && options->set.items[i][length] == '=')
+            return true;
+    return false;
+}
+
+/* Elements of the longest input. UINT64_MAX: too many. */
+static uint64_t longest_input(const sb_algorithm *algorithm, const uint64_t *parameters)
+{
+    uint64_t most = 0, length;
+
+    for (size_t i = 0; i < algorithm->input_count; i++) {
+        if (algorithm->inputs[i].shape != NULL &&
+            !sb_shape_length(algorithm, algorithm->inputs[i].shape, parameters, &length))
+            return UINT64_MAX;
+        most = algorithm->inputs[i].shape != NULL && length > most ? length : most;
+    }
+    return most;
+}
+
+bool sb_bench_scale(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
+                    uint64_t parameters[SB_MAX_PARAMETERS])
+{
+    enum { HALVINGS = 60 }; /* of the factor's range: more than a double has bits */
+    const double most = 0x1p32;
+    uint64_t typical[SB_MAX_PARAMETERS];
+    double low = 0, high = most;
+
+    memcpy(typical, parameters, sizeof typical);
+    /* The last step, with the largest factor that is known to fit, sets the result. */
+    for (int i = 0; i <= HALVINGS; i++) {
+        double factor = i < HALVINGS ? (low + high) / 2 : low;
+
+        for (size_t k = 0; k < algorithm->parameter_count; k++) {
+            const sb_parameter *p = &algorithm->parameters[k];
+            double scaled = fmin(floor((double)typical[k] * factor), p->max != 0 ? (double)p->max : most);
+
+            if (p->dimension && !is_set(options, p->name))
+                parameters[k] = (uint64_t)fmax(scaled, fmax(1, (double)p->min));
+        }
+        if (longest_input(algorithm, parameters) <= items)
+            low = factor;
+        else
+            high = factor;
+    }
+    return longest_input(algorithm, parameters) <= items && low > 0 && high < most;
 }
 
 const char *sb_bench_generator(const sb_variation *of, const sb_algorithm *algorithm)

@@ -28,12 +28,16 @@ static const double TRANSFER_FACTOR = 20, TRANSFER_SLACK = 2e-3;
 /* A result that was computed from all inputs cannot be there in less than this part of the time of a copy of as many bytes. */
 static const double COPY_PART = 0.9;
 
+/* Where the median launch takes so many times as long as the least by the judge's clock, other programs have the host. Not tuned. */
+static const double BUSY = 1.5;
+
 /* What is known of all counted launches: an array of each. */
 typedef struct samples {
     double *device; /* by the timer of the device */
     double *excess; /* by the clock of the worker, less by that timer */
     double *upload, *download, *again, *others;
     double *judge; /* by the clock of this process, transfers included */
+    double *lag;   /* by that clock, less by the timer of the device and what that may differ by */
     size_t count;
 } samples;
 
@@ -48,6 +52,15 @@ static double median(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, compare_doubles);
     return values[count / 2];
+}
+
+static double least(const double *values, size_t count)
+{
+    double best = values[0];
+
+    for (size_t i = 1; i < count; i++)
+        best = values[i] < best ? values[i] : best;
+    return best;
 }
 
 /* Seconds that the host needs to copy so many bytes within its memory. */
@@ -111,6 +124,7 @@ static bool launch(const sb_options *options, const sb_subject *s, sb_port *port
         all->download[all->count] = times.download;
         all->again[all->count] = times.again;
         all->others[all->count] = times.others;
+        all->lag[all->count] = seconds - run.seconds * (1 + PART);
         all->judge[all->count++] = seconds;
     }
     bool good = t->note[0] == '\0';
@@ -184,22 +198,27 @@ static idle_times without_candidate(const sb_options *options, const sb_question
     return least;
 }
 
-/* With --untrusted: the judge's clock against the device's timer. The time shown has the worker's copies between the shared memory and the
+/* With --untrusted: the judge's clock against the device's timer. A lie is one in every launch, or the time shown, a median, does not have it; a
+ * busy host is slow in some, so the least difference decides. The time shown has the worker's copies between the shared memory and the
  * device, since a candidate could go without them, and so has that of the copy beside it. */
 static void examine_candidate(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all,
                               uint64_t moved)
 {
     idle_times idle;
-    double judge;
+    double judge, lag;
 
     /* Its threads must not make the other worker slow, whose time is subtracted. */
     sb_worker_stop(&port->worker);
     idle = without_candidate(options, &s->question, port, moved);
     t->times.copy = idle.copy + (idle.all - idle.own);
     judge = median(all->judge, all->count);
-    if (judge - idle.all > t->seconds * (1 + PART) + SLACK + idle.all / 2)
+    lag = least(all->lag, all->count);
+    if (lag - idle.all > SLACK + idle.all / 2)
         suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", (judge - idle.all) * 1e3,
                 t->seconds * 1e3);
+    else if (judge > BUSY * all->judge[0])
+        snprintf(t->note, sizeof t->note, "busy host: launches take %.3f to %.3f ms by the judge's clock",
+                 all->judge[0] * 1e3, all->judge[all->count - 1] * 1e3);
     if (judge - idle.own > t->seconds) {
         t->seconds = judge - idle.own;
         t->times.low = all->judge[all->count / 4] - idle.own;
@@ -232,7 +251,7 @@ static void examine(sb_timing *t, samples *all, double overhead)
 static bool make_samples(samples *all, size_t repeats)
 {
     double **const arrays[] = {&all->device, &all->excess, &all->upload, &all->download,
-                               &all->again,  &all->others, &all->judge};
+                               &all->again,  &all->others, &all->judge,  &all->lag};
     bool good = true;
 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
@@ -249,6 +268,7 @@ static void free_samples(samples *all)
     free(all->again);
     free(all->others);
     free(all->judge);
+    free(all->lag);
 }
 
 void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t)

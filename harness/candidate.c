@@ -37,8 +37,8 @@ enum { SHOWN = 700, MAX_SOURCES = 64 };
  * the variants built here. */
 #define SCRIPT(cc, device, link)                                                                                       \
     "cc='" cc "' host='gcc " NO_TIMESTAMP " -O2 -fPIC -ffp-contract=off -pthread -I/samebits/include' "                \
-    "number=0 && " device                                                                                              \
-    " && for file; do case $file in *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "                 \
+    "number=0 libraries= && " device " && for file; do case $file in -l*) libraries=\"$libraries $file\" && continue " \
+    ";; *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "                                             \
     "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
     "&& " link
 #define CUDA_DEVICE "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu"
@@ -63,7 +63,8 @@ static const struct way {
      SCRIPT("nvcc -U__TIMESTAMP__ -Xcompiler -Wno-builtin-macro-redefined -std=c++17 -O3 -arch=native "
             "-fmad=false --default-stream per-thread -Xcompiler -fPIC "
             "-I/samebits/include",
-            CUDA_DEVICE, "$cc -shared -cudart static -o /output/module.so *.o"),
+            CUDA_DEVICE,
+            "$cc -shared -cudart static -Xlinker -rpath," SB_TOOLKIT " -o /output/module.so *.o $libraries"),
      SB_DEVICE_PINS},
 };
 
@@ -92,11 +93,21 @@ bool sb_candidate_is_c(const char *sources)
     return !ends_with(sources, ".cu") && strstr(sources, ".cu,") == NULL;
 }
 
-/* The files of a candidate, by absolute names. */
+/* The files of a candidate, by absolute names, and -lNAME of libraries. */
 typedef struct files {
     char *names[MAX_SOURCES];
     size_t count;
 } files;
+
+static bool is_library(const char *name)
+{
+    return strncmp(name, "-l", 2) == 0;
+}
+
+bool sb_candidate_has_libraries(const char *sources)
+{
+    return is_library(sources) || strstr(sources, ",-l") != NULL;
+}
 
 static void free_files(files *f)
 {
@@ -119,6 +130,17 @@ static bool read_files(files *f, const char *sources, const char *device, char *
         if (f->count == MAX_SOURCES) {
             snprintf(error, size, "%s: more than %d files", sources, MAX_SOURCES);
             return false;
+        }
+        if (is_library(name)) {
+            if (strcmp(device, "cuda") != 0 ||
+                name[2 + strspn(name + 2, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != '\0') {
+                snprintf(error, size, "%s: a library of the CUDA toolkit, such as -lcusparse, goes with --device=cuda",
+                         name);
+                return false;
+            }
+            if ((f->names[f->count] = strdup(name)) != NULL)
+                f->count++;
+            continue;
         }
         if ((f->names[f->count] = realpath(name, NULL)) == NULL) {
             snprintf(error, size, "%s: %s", name, strerror(errno));
@@ -181,29 +203,30 @@ static bool run_compiler(const sb_command_line *line, int log, bool limit_memory
     return process > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+bool sb_candidate_run(const sb_command_line *line, int log)
+{
+    const char *why;
+
+    return run_compiler(line, log, true, &why);
+}
+
 /* The folder of the program nvcc, which is on PATH; its toolkit is shown. */
 static bool show_nvcc(sb_command_line *line, char *error, size_t size)
 {
-    const char *path = getenv("PATH");
-    char name[PATH_MAX], real[PATH_MAX];
+    char real[PATH_MAX];
 
-    for (const char *at = path; at != NULL; at = strchr(at, ':')) {
-        at += *at == ':';
-        snprintf(name, sizeof name, "%.*s/nvcc", (int)strcspn(at, ":"), at);
-        if (access(name, X_OK) != 0 || realpath(name, real) == NULL)
-            continue;
-        *strrchr(real, '/') = '\0';
-        sb_command_line_add(line, "--setenv");
-        sb_command_line_add(line, "PATH");
-        sb_command_line_add(line, "%s:/usr/bin:/bin", real);
-        if (strncmp(real, "/usr/", 5) != 0) {
-            *strrchr(real, '/') = '\0';
-            sb_sandbox_show(line, real, real);
-        }
-        return true;
+    if (!sb_sandbox_nvcc(real)) {
+        snprintf(error, size, "the program nvcc is not on PATH; --device=cuda compiles the candidate by it");
+        return false;
     }
-    snprintf(error, size, "the program nvcc is not on PATH; --device=cuda compiles the candidate by it");
-    return false;
+    sb_command_line_add(line, "--setenv");
+    sb_command_line_add(line, "PATH");
+    sb_command_line_add(line, "%s:/usr/bin:/bin", real);
+    if (strncmp(real, "/usr/", 5) != 0) {
+        *strrchr(real, '/') = '\0';
+        sb_sandbox_show(line, real, real);
+    }
+    return true;
 }
 
 static bool describe_command(sb_command_line *line, const files *f, const char *output, const char *device, char *error,
@@ -225,6 +248,8 @@ static bool describe_command(sb_command_line *line, const files *f, const char *
     for (size_t i = 0; i < f->count; i++) {
         char to[PATH_MAX + 8];
 
+        if (is_library(f->names[i]))
+            continue;
         snprintf(to, sizeof to, "/source%s", f->names[i]);
         sb_sandbox_show(line, f->names[i], to);
     }
@@ -281,10 +306,13 @@ static char *build(const char *sources, const files *f, const char *device, char
         bool twice = strstr(said, "multiple definition of `samebits_device'") != NULL;
 
         bool missing = strstr(said, "No such file or directory") != NULL;
+        bool linking = strstr(said, "undefined reference") != NULL && strcmp(device, "cuda") == 0;
 
         snprintf(error, size, "%s: %s for %s%s%s%s", sources,
                  twice ? "it brings a device of its own, but the device is the judge's" : why, device,
-                 missing ? " (it sees the files that --source names, and no others)" : "",
+                 missing   ? " (it sees the files that --source names, and no others)"
+                 : linking ? " (libraries of the toolkit are named, too: --source=FILE.cu,-lcusparse)"
+                           : "",
                  said[0] && !twice ? ": " : "", twice ? "" : said);
     }
     if (!good) {

@@ -5,6 +5,7 @@
 #ifndef HARNESS_CANDIDATE_H
 #define HARNESS_CANDIDATE_H
 
+#include "sandbox.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,9 @@
  * sb_candidate_remove. NULL: `error` says why there is none. */
 char *sb_candidate_build(const char *sources, const char *device, char *error, size_t size);
 
+/* Does it name libraries of the CUDA toolkit, as -lNAME among the files? They are in the sandbox of its worker, too. */
+bool sb_candidate_has_libraries(const char *sources);
+
 /* The flags of the judge's device. The worker says them, too, but a candidate in it may have changed them, as small cases are made for
  * a slow device. */
 uint32_t sb_candidate_flags(const char *device);
@@ -24,6 +28,9 @@ uint32_t sb_candidate_flags(const char *device);
 char *sb_candidate_idle(const char *device, char *error, size_t size);
 
 void sb_candidate_remove(char *module);
+
+/* Runs a command of bwrap with the limits of a compiler, and with its output to the descriptor. False: it did not end well, or not in time. */
+bool sb_candidate_run(const sb_command_line *line, int log);
 
 /* Are they sources for cpu, without a FILE.cu? */
 bool sb_candidate_is_c(const char *sources);

@@ -77,7 +77,7 @@ typedef struct items {
 
 static void items_init(items *all, const sb_algorithm *algorithm)
 {
-    static const char *const fixed[FIXED] = {"id", "why", "gen", "n", "seed", "hash"};
+    const char *const fixed[FIXED] = {"id", "why", "gen", sb_count_word(algorithm), "seed", "hash"};
 
     memset(all, 0, sizeof *all);
     memcpy(all->names, fixed, sizeof fixed);
@@ -207,7 +207,7 @@ static bool generate_inputs(const sb_reader *r, const items *all, sb_case *c)
         else if (!sb_read_u64(r, all->values[i], i == N ? &n : &seed))
             return false;
     if (n > SB_MAX_ELEMENTS)
-        return sb_fail_at(r, all->values[N].from, "n is more than 2^32");
+        return sb_fail_at(r, all->values[N].from, "%s is more than 2^32", all->names[N]);
     if (!sb_generate(&made, c->algorithm, generator, n, seed, c->parameters))
         return sb_fail_at(r, name.from, "no memory to generate the case");
     sb_case_free(c);

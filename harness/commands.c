@@ -2,6 +2,7 @@
  *
  * The small subcommands: list, run, replay and shrink.
  */
+#include "code_lines.h"
 #include "commands.h"
 #include "algorithms/table.h"
 #include "corpus.h"
@@ -341,6 +342,8 @@ int sb_replay_command(const sb_options *options)
             bool judged = judge_one(options, &port, &r.rows[k], &r.corpus.lines[i], &judgement);
             compared += judged;
             wrong += judgement.fault != SB_FAULT_NONE;
+            if (r.rows[k].port->source != NULL)
+                sb_code_lines(r.rows[k].port->path, judgement.text, sizeof judgement.text);
             printf("%s %s on %s, case %s%s%s%s%s\n",
                    judgement.fault ? "FAIL"
                    : judged        ? "equal"

@@ -7,6 +7,7 @@
 #include "../common/shape.h"
 #include "algorithms/table.h"
 #include "foreign.h"
+#include "generate.h"
 #include "record.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -43,7 +44,7 @@ bool sb_contract_name(const char *name)
 /* The name of a parameter or an array. They stand in one line, with these words. */
 static bool check_name(const checking *c, const char *kind, size_t index, const char *name)
 {
-    static const char *const taken[] = {"id", "why", "gen", "n", "seed", "hash"};
+    static const char *const taken[] = {"id", "why", "gen", "seed", "hash"};
 
     if (name == NULL)
         return sb_wrong(c->why, c->size, "%s %zu has no name", kind, index);
@@ -220,6 +221,11 @@ bool sb_contract_check(const sb_algorithm *algorithm, char *why, size_t size)
     if (!check_fields(&c, "input", algorithm->inputs, algorithm->input_count) ||
         !check_fields(&c, "output", algorithm->outputs, algorithm->output_count))
         return false;
+    if (sb_has_name(algorithm, "n") && sb_has_name(algorithm, "items"))
+        return sb_wrong(
+            c.why, c.size,
+            "it has the names n and items: beside an n, items is the number of elements in a case line; choose "
+            "another, such as items_");
     if ((algorithm->compute == NULL) == (algorithm->reference == NULL))
         return sb_wrong(c.why, c.size, "it has %s `compute` and `reference`; one of them is the reference",
                         algorithm->compute == NULL ? "neither" : "both");

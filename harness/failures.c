@@ -4,6 +4,7 @@
  */
 #include "failures.h"
 #include "../common/clock.h"
+#include "code_lines.h"
 #include "shrink.h"
 #include "subset.h"
 #include <ctype.h>
@@ -217,6 +218,7 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
         return false;
     *failure = (sb_failure){.row = row, .algorithm = row->algorithm->name};
     if (save && options->first) {
+        sb_judge_unwritten(port, row->variant, question, options->limit, &final);
         save_case(failure, options->failures, &c, question->certify ? NULL : &question->answer);
     } else if (save) {
         sb_shrink_failure(port, row->variant, &c, judgement, options->limit, SHRINK_ATTEMPTS, &options->set);
@@ -226,11 +228,15 @@ bool sb_failure_of_variant(sb_failure *failure, const sb_options *options, sb_po
         /* A fault that comes and goes is shown as it was first seen. */
         if (final.fault != judgement->fault)
             final = *judgement;
+        else if (answered)
+            sb_judge_unwritten(port, row->variant, &small, options->limit, &final);
         save_case(failure, options->failures, &c, answered && !small.certify ? &small.answer : NULL);
         if (final.fault != SB_FAULT_HANG)
             find_edge(failure, port, &c, &final, options->limit, &options->set);
         sb_question_free(&small);
     }
+    if (row->port->source != NULL)
+        sb_code_lines(row->port->path, final.text, sizeof final.text);
     failure->id = strdup(question->c->id ? question->c->id : "?");
     failure->fault = final.fault;
     failure->seed = final.seed;

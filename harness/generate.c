@@ -428,6 +428,16 @@ static bool may_hold_floats(const sb_algorithm *algorithm, const sb_field *field
     return may;
 }
 
+/* Is an output bounded as a sum of products is? */
+static bool adds_products(const sb_algorithm *algorithm)
+{
+    bool adds = false;
+
+    for (size_t i = 0; i < algorithm->output_count; i++)
+        adds |= algorithm->outputs[i].tolerance.judging == SB_GAMMA;
+    return adds;
+}
+
 const char *const *sb_generators(const sb_algorithm *algorithm)
 {
     static const char *const bytes[] = {"random",     "all-equal", "few-distinct", "period",    "fibonacci",
@@ -441,7 +451,7 @@ const char *const *sb_generators(const sb_algorithm *algorithm)
         return algorithm->generators;
     for (size_t i = 0; i < algorithm->input_count && has_shapes(algorithm); i++)
         if (may_hold_floats(algorithm, &algorithm->inputs[i]))
-            return sb_value_names;
+            return adds_products(algorithm) ? sb_sum_value_names : sb_value_names;
     return has_shapes(algorithm) ? keys : algorithm->inputs[0].type == SB_U8 ? bytes : keys;
 }
 
@@ -452,6 +462,22 @@ static bool suits(const sb_algorithm *algorithm, const char *name)
     while (*names != NULL && strcmp(*names, name) != 0)
         names++;
     return *names != NULL;
+}
+
+bool sb_has_name(const sb_algorithm *algorithm, const char *name)
+{
+    bool has = sb_parameter_index(algorithm, name) >= 0;
+
+    for (size_t i = 0; i < algorithm->input_count; i++)
+        has |= strcmp(algorithm->inputs[i].name, name) == 0;
+    for (size_t i = 0; i < algorithm->output_count; i++)
+        has |= strcmp(algorithm->outputs[i].name, name) == 0;
+    return has;
+}
+
+const char *sb_count_word(const sb_algorithm *algorithm)
+{
+    return sb_has_name(algorithm, "n") ? "items" : "n";
 }
 
 /* Sets the reason of the case to the items that make it again: gen=fibonacci n=1000 seed=7 chunk=31 hash=... */
@@ -467,8 +493,8 @@ static bool set_recipe(sb_case *c, const char *name, uint64_t n, uint64_t seed, 
                                      table[i].words[parameters[i]]);
         else
             used += (size_t)snprintf(text + used, sizeof text - used, " %s=%" PRIu64, table[i].name, parameters[i]);
-    return sb_case_set_why(c, "gen=%s n=%" PRIu64 " seed=%" PRIu64 "%s hash=%016" PRIx64, name, n, seed, text,
-                           sb_case_hash(c));
+    return sb_case_set_why(c, "gen=%s %s=%" PRIu64 " seed=%" PRIu64 "%s hash=%016" PRIx64, name,
+                           sb_count_word(c->algorithm), n, seed, text, sb_case_hash(c));
 }
 
 /* Sets the parameters. Words that the algorithm does not allow together become an allowed combination; numbers stay. */
@@ -511,6 +537,17 @@ static bool make_ranks(sb_array *array, uint64_t n, sb_random *random)
     return true;
 }
 
+/* The number of an input of floats that the seed chooses. */
+static size_t choose_input(const sb_case *c, uint64_t seed)
+{
+    size_t floats[SB_MAX_ARRAYS] = {0}, count = 0;
+
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
+        if (sb_type_kind(sb_field_type(c, &c->algorithm->inputs[i])) == SB_KIND_FLOAT)
+            floats[count++] = i;
+    return count > 0 ? floats[seed % count] : 0;
+}
+
 /* Each input gets its length from its shape, and is filled with floats of a distribution, or by a pattern. */
 static bool fill_shapes(sb_case *c, const char *name, uint64_t seed)
 {
@@ -527,7 +564,8 @@ static bool fill_shapes(sb_case *c, const char *name, uint64_t seed)
         if (below != NULL && !sb_shape_length(c->algorithm, below, c->parameters, &bound))
             return false;
         if (sb_is_values(name))
-            sb_make_values(name, &c->inputs[i], rank > 0 ? extents[rank - 1] : 1, bound, &random);
+            sb_make_values(name, &c->inputs[i], rank > 0 ? extents[rank - 1] : 1, bound, i == choose_input(c, seed),
+                           &random);
         else if (!make_pattern(name, &c->inputs[i], &random))
             return false;
     }
@@ -831,18 +869,29 @@ static uint64_t case_seed(sb_random *random, uint64_t seed)
     return sb_random_next(random) >> (seed > UINT32_MAX ? 0 : 40);
 }
 
+/* The generator of case `index`. All take turns. Each round is shifted by one, because callers use every fourth case for one size. Of sums of
+ * products every third case is exact, at every size: any other bound admits as much as the terms may round. */
+static const char *nth_generator(const sb_algorithm *algorithm, uint64_t seed, uint64_t index)
+{
+    static const char *const exact[] = {"exact", "wide", "signs"};
+    const char *const *names = sb_generators(algorithm);
+    uint64_t count = 0;
+
+    while (names[count] != NULL)
+        count++;
+    return names == sb_sum_value_names && index % 3 == 2 ? exact[index / 3 % 3]
+                                                         : names[(index + index / count + seed) % count];
+}
+
 bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t max_items,
                      const sb_list *settings)
 {
     /* The first TINY cases have 0 to 4 elements, so that the smallest sizes are always run. From there the largest size
      * begins at 64 and doubles after every DOUBLING cases. Not tuned. */
     enum { TINY = 12, DOUBLING = 3 };
-    const char *const *names = sb_generators(algorithm);
     sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
-    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0, max = max_items, n;
+    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, max = max_items, n;
 
-    while (names[count] != NULL)
-        count++;
     if (index >= TINY && (index - TINY) / DOUBLING < 58 && (uint64_t)64 << (index - TINY) / DOUBLING < max)
         max = (uint64_t)64 << (index - TINY) / DOUBLING;
     n = index < TINY ? index * 5 / TINY : draw_size(&random, max);
@@ -856,25 +905,35 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
     } else if (index >= TINY)
         n = fit_size(algorithm, parameters, n, max, &random);
     force(settings, algorithm, UINT64_MAX, &random, parameters);
-    /* All generators in turn. Each round is shifted by one, because callers use every fourth case for one size. */
-    return sb_generate(c, algorithm, names[(index + index / count + seed) % count], n, case_seed(&random, seed),
-                       parameters);
+    return sb_generate(c, algorithm, nth_generator(algorithm, seed, index), n, case_seed(&random, seed), parameters);
 }
 
-bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n, bool exact,
-                       const sb_list *settings)
+/* The wish, if it is a generator of the algorithm; else, where an exact one is wanted, that one, if there is one; else one by turns. */
+static const char *sized_generator(const sb_algorithm *algorithm, uint64_t turn, const sb_wish *wish)
 {
     const char *const *names = sb_generators(algorithm);
-    const char *name;
-    sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
-    uint64_t parameters[SB_MAX_PARAMETERS] = {0}, count = 0;
-    bool has_exact = false;
+    uint64_t count = 0;
 
-    for (; names[count] != NULL; count++)
-        has_exact |= strcmp(names[count], "exact") == 0;
-    name = exact && has_exact ? "exact" : names[(index + seed) % count];
+    if (wish->generator != NULL && suits(algorithm, wish->generator))
+        return wish->generator;
+    if (wish->exact && suits(algorithm, "exact"))
+        return "exact";
+    while (names[count] != NULL)
+        count++;
+    return names[turn % count];
+}
+
+bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n,
+                       const sb_wish *wish, const sb_list *settings)
+{
+    const char *name = sized_generator(algorithm, index + seed, wish);
+    sb_random seeds = {seed}, random = {sb_random_next(&seeds) ^ (index + 1) * 0xd1342543de82ef95u};
+    uint64_t parameters[SB_MAX_PARAMETERS] = {0};
+
     for (size_t i = 0; i < algorithm->parameter_count; i++)
         parameters[i] = draw_parameter(&algorithm->parameters[i], n, &random);
+    if (wish->type != 0 && sb_parameter_index(algorithm, "type") >= 0)
+        parameters[sb_parameter_index(algorithm, "type")] = wish->type;
     if (has_shapes(algorithm)) {
         if (sb_count_dimensions(algorithm) > 0)
             set_extent(algorithm, index % sb_count_dimensions(algorithm), n, &random, parameters);

@@ -13,6 +13,12 @@
 /* The names of the generators that suit the algorithm, NULL-terminated; at least "random". */
 const char *const *sb_generators(const sb_algorithm *algorithm);
 
+/* Has a parameter or an array this name? */
+bool sb_has_name(const sb_algorithm *algorithm, const char *name);
+
+/* What a line of a generated case calls the number of elements: `n`, or `items` if a parameter or an array has the name n. */
+const char *sb_count_word(const sb_algorithm *algorithm);
+
 /* The case that `gen=NAME n=N seed=S` with these parameters stands for. The parameters are taken as they are, apart
  * from normalisation. The id is "NAME-N-S". False: no such generator, or no memory. */
 bool sb_generate(sb_case *c, const sb_algorithm *algorithm, const char *name, uint64_t n, uint64_t seed,
@@ -28,10 +34,17 @@ bool sb_generate_nth(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, u
 /* Of the parameters, those that are dimensions of arrays. */
 uint64_t sb_count_dimensions(const sb_algorithm *algorithm);
 
+/* What a case of a given size should be like, where the algorithm has that. */
+typedef struct sb_wish {
+    const char *generator; /* NULL: none is preferred */
+    bool exact;            /* otherwise small whole numbers */
+    uint64_t type;         /* the value of the parameter `type`; 0: drawn */
+} sb_wish;
+
 /* The same with exactly `n` elements; of algorithms with dimensions, number `index` modulo their count is so large, and the
- * others are below 4. `exact`: by the generator of small whole numbers, if the algorithm has that. */
-bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n, bool exact,
-                       const sb_list *settings);
+ * others are below 4. */
+bool sb_generate_sized(sb_case *c, const sb_algorithm *algorithm, uint64_t seed, uint64_t index, uint64_t n,
+                       const sb_wish *wish, const sb_list *settings);
 
 /* A case with the parameters and the lengths of `c`, which was generated, and other elements. False: none was found, or no memory. */
 bool sb_generate_twin(sb_case *twin, const sb_case *c, uint64_t seed);

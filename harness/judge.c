@@ -5,6 +5,7 @@
 #include "judge.h"
 #include "generate.h"
 #include "tolerance.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,10 @@ bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_resu
         }
         return false;
     }
+    if (expected->outputs[i].length == got->outputs[i].length)
+        *worst = (sb_worst){.part = (double)INFINITY,
+                            .output = i,
+                            .element = first_difference(&expected->outputs[i], &got->outputs[i])};
     out = fmemopen(text, size, "w");
     if (out != NULL) {
         describe_difference(out, algorithm->outputs[i].name, &expected->outputs[i], &got->outputs[i]);
@@ -250,4 +255,47 @@ void sb_judge(sb_port *port, size_t variant, const sb_question *question, const 
     if (judgement->fault == SB_FAULT_NONE && judgement->runs > 0 && port->info->info.has_schedules &&
         (question->c->algorithm->within != NULL || question->c->algorithm->compute != NULL))
         judge_repeat(port, variant, question, limit, judgement);
+}
+
+/* The bits of the worst element after a run; false: there are none. */
+static bool bits_after(sb_port *port, size_t variant, const sb_question *question, uint64_t seed, uint64_t poison,
+                       double limit, const sb_worst *worst, uint64_t *bits)
+{
+    sb_run run;
+    bool good;
+
+    sb_port_run(port, variant, question->c, question->capacity, seed, poison, limit, &run);
+    const sb_array *output = &run.result.outputs[worst->output];
+    good = run.fault == SB_FAULT_NONE && run.result.status == SB_OK && worst->element < output->length;
+    *bits = 0;
+    if (good)
+        memcpy(bits, (const char *)output->data + worst->element * sb_type_size(output->type),
+               sb_type_size(output->type));
+    sb_run_free(&run);
+    return good;
+}
+
+void sb_judge_unwritten(sb_port *port, size_t variant, const sb_question *question, double limit,
+                        sb_judgement *judgement)
+{
+    static const char said[] = "not written: it holds what lay there before the run";
+    /* A device that checks fills memory by its own seed. */
+    uint64_t other = judgement->seed ^ (port->info->info.flags & SB_DEVICE_CHECKS ? (uint32_t)OTHER_POISON : 0);
+    uint64_t bits[3];
+    char *got = strstr(judgement->text, ", got "), *end;
+
+    if (judgement->fault != SB_FAULT_MISMATCH || !(judgement->worst.part > 1) || got == NULL ||
+        port->info->command != NULL)
+        return;
+    if (!bits_after(port, variant, question, judgement->seed, 0, limit, &judgement->worst, &bits[0]) ||
+        !bits_after(port, variant, question, judgement->seed, 0, limit, &judgement->worst, &bits[1]) ||
+        !bits_after(port, variant, question, other, OTHER_POISON, limit, &judgement->worst, &bits[2]) ||
+        bits[0] != bits[1] || bits[0] == bits[2])
+        return;
+    got += strlen(", ");
+    end = strchr(got, '\n');
+    end = strdup(end != NULL ? end : "");
+    if (end != NULL)
+        snprintf(got, sizeof judgement->text - (size_t)(got - judgement->text), "%s%s", said, end);
+    free(end);
 }

@@ -53,6 +53,11 @@ uint64_t sb_secret_seed(uint64_t seed, const sb_case *c);
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
               double enough, double limit, sb_judgement *judgement);
 
+/* Of a mismatch: is the element that the text names never written? Then it changes from run to run with what lay there before, and the text
+ * says so instead of its value. Memory that nobody wrote, and of which the element was computed, looks the same. */
+void sb_judge_unwritten(sb_port *port, size_t variant, const sb_question *question, double limit,
+                        sb_judgement *judgement);
+
 /* Compares two results: true when equal or within the contract's bounds; else `text` says what differs, in context. Sets `worst`, unless
  * that is NULL. */
 bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_result *got, sb_worst *worst, char *text,

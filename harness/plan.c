@@ -226,35 +226,83 @@ static bool add_all_sizes(sb_plan *plan, size_t *capacity)
 
 /* Extents of one dimension while the others are below 4: what is wrong from 4,096 columns on, say, is seen only there, and few
  * other cases have so many. Each is an odd number between this one and a quarter more, so that the last tile is not full. What a row
- * takes for the one decides whether it can afford the next; the first is as long as usual cases. The last is above 2^16, where
- * counters of 16 bits end. An extent twice as long would double the time. */
+ * takes for the one decides whether it can afford the next; the first is as long as usual cases. The last of the list is above 2^16, where
+ * counters of 16 bits end; an extent twice as long would double the time. A dimension that has a maximum is as long as that in one more case.
+ * Where the dimension is one of the terms of a sum, they are exact in each type that the arrays can have, because a term that is missing, or
+ * numbers that are rounded to a narrower type, are little beside a bound of so many. */
 static const struct {
     uint64_t extent;
-    bool exact;
-} elongations[] = {{1024, false}, {4096, true}, {16384, false}, {65536, true}};
+    sb_wish wish;
+    bool each_type;
+} elongations[] = {{1024, {"wide", false, 0}, true},
+                   {4096, {NULL, true, 0}, false},
+                   {16384, {"wide", false, 0}, true},
+                   {65536, {"signs", true, 0}, true}};
+
+enum { ELONGATIONS = sizeof elongations / sizeof *elongations };
+
+/* Is the dimension one of those whose product is the number of terms of a sum? */
+static bool counts_terms(const sb_algorithm *algorithm, const char *dimension)
+{
+    bool counts = false;
+
+    for (size_t i = 0; i < algorithm->output_count; i++) {
+        const char *terms = algorithm->outputs[i].tolerance.terms;
+
+        for (const char *at = terms; at != NULL && *at != '\0'; at += strcspn(at, " ")) {
+            at += strspn(at, " ");
+            counts |= strcspn(at, " ") == strlen(dimension) && strncmp(at, dimension, strlen(dimension)) == 0;
+        }
+    }
+    return counts;
+}
+
+/* A long dimension's case for each type, or one. False: out of memory. */
+static bool add_elongated_types(sb_plan *plan, size_t *capacity, sb_task t, bool each_type)
+{
+    int at = sb_parameter_index(t.algorithm, "type");
+    const char *const *words = each_type && at >= 0 ? t.algorithm->parameters[at].words : NULL;
+
+    t.first = true;
+    if (words == NULL)
+        return add_task(plan, capacity, t);
+    for (uint64_t w = 0; words[w] != NULL; w++) {
+        if (words[w][0] == '\0')
+            continue;
+        t.wish.type = w;
+        if (!add_task(plan, capacity, t))
+            return false;
+        t.first = false;
+    }
+    return true;
+}
 
 static bool add_elongated_of(sb_plan *plan, size_t *capacity, const sb_algorithm *algorithm, sb_random *random)
 {
     const uint64_t dimensions = sb_count_dimensions(algorithm);
 
-    for (size_t e = 0; e < sizeof elongations / sizeof *elongations; e++) {
-        uint64_t number = 0;
+    for (size_t e = 0; e <= ELONGATIONS; e++) {
+        const bool most = e == ELONGATIONS;
+        uint64_t number = 0, from = elongations[most ? e - 1 : e].extent;
 
         for (size_t i = 0; i < algorithm->parameter_count; i++) {
             const sb_parameter *p = &algorithm->parameters[i];
-            uint64_t from = elongations[e].extent;
             sb_task t = {.kind = SB_TASK_GENERATED,
                          .algorithm = algorithm,
                          .large = e > 0,
                          .elongated = true,
                          .dimension = i,
-                         .exact = elongations[e].exact,
+                         .wish = elongations[most ? e - 1 : e].wish,
                          .class = SB_CHECKING,
                          .index = number + dimensions * e,
-                         .items = from + (sb_random_below(random, from / 4) | 1)};
+                         .items = most ? p->max : from + (sb_random_below(random, from / 4) | 1)};
 
             number += p->dimension;
-            if (p->dimension && (p->max == 0 || p->max >= from) && !add_task(plan, capacity, t))
+            if (!p->dimension ||
+                (most ? p->max <= elongations[0].extent || p->max > MAX_LARGE_ITEMS : p->max != 0 && p->max < from))
+                continue;
+            if (!add_elongated_types(plan, capacity, t,
+                                     !most && elongations[e].each_type && counts_terms(algorithm, p->name)))
                 return false;
         }
     }
@@ -447,7 +495,7 @@ bool sb_plan_case(const sb_plan *plan, const sb_task *task, sb_case *c, char *er
                             settings))
             return true;
     } else if (task->items != 0 && sb_generate_sized(c, task->algorithm, plan->options->seed, task->index, task->items,
-                                                     task->exact, settings)) {
+                                                     &task->wish, settings)) {
         return true;
     }
     if (task->items == 0 && sb_generate_nth(c, task->algorithm, plan->options->seed, task->index,
@@ -519,8 +567,9 @@ static sb_fit afford(const sb_plan *plan, const sb_task *task, const sb_row *row
     return SB_FIT_DEAR;
 }
 
-/* Seconds that one run with a long dimension should take at most. Half as many leave out most of them where a core does the work of two. */
-static const double ELONGATED_SECONDS = 4;
+/* Seconds that one run with a long dimension should take at most, and times as many for the first of an extent, without which nothing is known of
+ * it. Half as many leave out most of them where a core does the work of two. */
+static const double ELONGATED_SECONDS = 4, FIRST_TIMES = 4;
 
 /* Can the row afford a case with one long dimension? In most kernels the time is in proportion to it, which is expected until two extents
  * have shown what it is. In some it is to its square, by which it must not become a hang. */
@@ -530,12 +579,13 @@ static sb_fit afford_elongated(const sb_plan *plan, const sb_task *task, const s
     const sb_elongation *longest = &row->elongations[task->dimension];
     double extent = (double)c->parameters[task->dimension], before = (double)longest->extent;
     double times = before > 0 ? extent / before : 1, likely = longest->seconds * pow(times, fmax(longest->power, 1));
+    double worst = longest->power > 0 ? DEAR_SLACK * likely : longest->seconds * times * times;
+    double allowed = task->first ? FIRST_TIMES * ELONGATED_SECONDS : ELONGATED_SECONDS;
 
-    if (!task->large || (before > 0 && likely <= ELONGATED_SECONDS &&
-                         longest->seconds * times * times <= DEAR_PART * plan->options->limit))
+    if (!task->large || (before > 0 && likely <= allowed && worst <= plan->options->limit / 2))
         return SB_FIT_YES;
     snprintf(why, size, "%s=%.0f is likely to take %.1f s here, and %.1f s are allowed",
-             task->algorithm->parameters[task->dimension].name, extent, likely, ELONGATED_SECONDS);
+             task->algorithm->parameters[task->dimension].name, extent, likely, allowed);
     return SB_FIT_DEAR;
 }
 

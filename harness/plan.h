@@ -6,6 +6,7 @@
 #define HARNESS_PLAN_H
 
 #include "corpus.h"
+#include "generate.h"
 #include "rows.h"
 
 /* Classes of devices by speed, which limits the size of their cases: emulated and checking, emulated, hardware. */
@@ -26,7 +27,8 @@ typedef struct sb_task {
     uint64_t items;      /* of a generated case at a size that a variant names; else 0 */
     size_t dimension;    /* the parameter that is long, if `elongated` */
     bool elongated;      /* `items` is the extent of one dimension; the others are short */
-    bool exact;          /* with small whole numbers, where the contract has such inputs */
+    bool first;          /* of those that differ in the type alone */
+    sb_wish wish;        /* of a generated case at a size */
     uint64_t named; /* that size: only variants that name it get the case, and those of the inverse that name any */
 } sb_task;
 

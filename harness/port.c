@@ -208,7 +208,9 @@ static bool add_source(sb_ports *ports, const char *source, const char *device, 
         snprintf(error, size, "out of memory");
         return false;
     }
-    port->walls = strcmp(device, "cuda") == 0 ? SB_SANDBOX_CARD : SB_SANDBOX;
+    port->walls = strcmp(device, "cuda") != 0          ? SB_SANDBOX
+                  : sb_candidate_has_libraries(source) ? SB_SANDBOX_TOOLKIT
+                                                       : SB_SANDBOX_CARD;
     port->path = sb_candidate_build(source, device, error, size);
     if (port->path == NULL || !load_module(port, error, size))
         return false;

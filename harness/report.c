@@ -130,17 +130,20 @@ FILE *sb_text_stream(const sb_options *options)
     return stdout;
 }
 
-/* The columns of the terminal, or 0 if `out` is none. */
+/* Columns of a line that goes to no terminal, such as a log: a whole case can have thousands. Its file has all of it. */
+enum { LOG_COLUMNS = 160 };
+
+/* The columns of the terminal. */
 static size_t columns_of(FILE *out)
 {
     struct winsize size;
 
     if (fileno(out) < 0 || !isatty(fileno(out)))
-        return 0;
+        return LOG_COLUMNS;
     return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* The line of the case. On a terminal lists are cut where it would not fit, and then the line. */
+/* The line of the case. Lists are cut where it would not fit, and then the line. */
 static void case_line(FILE *out, const char *said, const char *line)
 {
     enum { SHOWN = 8 };                                        /* elements of a list that is cut */
@@ -148,7 +151,7 @@ static void case_line(FILE *out, const char *said, const char *line)
     size_t commas = 0;
     char *text;
 
-    if (columns == 0 || strlen(said) + strlen(line) < columns || columns <= used || (text = strdup(line)) == NULL) {
+    if (strlen(said) + strlen(line) < columns || columns <= used || (text = strdup(line)) == NULL) {
         fprintf(out, "%s%s\n", said, line);
         return;
     }
@@ -190,12 +193,15 @@ static void signature(const char *text, char *to, size_t size)
     to[used] = '\0';
 }
 
+/* Wrong bytes are one failure of a variant, whatever they are; what is found, and other words, are the same if they differ in numbers alone. */
 static bool same_failure(const sb_failure *a, const sb_failure *b)
 {
     char left[512], right[512];
 
     if (a->row == NULL || a->row != b->row || a->fault != b->fault)
         return false;
+    if (a->fault == SB_FAULT_MISMATCH)
+        return true;
     signature(a->text, left, sizeof left);
     signature(b->text, right, sizeof right);
     return strcmp(left, right) == 0;
@@ -244,11 +250,39 @@ void sb_report_merge(sb_report *report)
     report->failure_count = kept;
 }
 
+/* As many ids as fit, one at least. */
 static void more_text(FILE *out, const char *before, const sb_failure *failure)
 {
-    if (failure->more > 0)
-        fprintf(out, "%sthe same on %llu more case%s: %s\n", before, (unsigned long long)failure->more,
-                failure->more > 1 ? "s" : "", failure->more_ids ? failure->more_ids : "");
+    const char *ids = failure->more_ids != NULL ? failure->more_ids : "";
+    char said[1024];
+    size_t left, used = 0;
+
+    if (failure->more == 0)
+        return;
+    snprintf(said, sizeof said, "%s%s on %llu more case%s: ", before,
+             failure->fault == SB_FAULT_MISMATCH ? "wrong" : "the same", (unsigned long long)failure->more,
+             failure->more > 1 ? "s" : "");
+    left = columns_of(out) > strlen(said) + 4 ? columns_of(out) - strlen(said) - 4 : 0; /* a blank and three dots */
+    while (ids[used] != '\0' && (used == 0 || used + 1 + strcspn(ids + used + 1, " ") <= left))
+        used += 1 + strcspn(ids + used + 1, " ");
+    fprintf(out, "%s%.*s%s\n", said, (int)used, ids, ids[used] != '\0' ? " ..." : "");
+}
+
+/* Text of several lines, each broken at blanks where a terminal would break it anywhere. */
+static void folded(FILE *out, const char *text)
+{
+    const size_t columns = fileno(out) >= 0 && isatty(fileno(out)) ? columns_of(out) : SIZE_MAX;
+    const char *before = "  "; /* of the first line, and of a rest; others have blanks of their own */
+
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n"), shown = length;
+
+        for (size_t i = 0; length + 2 > columns && i + 2 < columns && i < length; i++)
+            shown = line[i] == ' ' && i > 8 ? i : shown; /* not within the blanks at its front */
+        fprintf(out, "%s%.*s\n", before, (int)shown, line);
+        before = shown < length ? "  " : "";
+        line += shown + (line[shown] != '\0');
+    }
 }
 
 void sb_failure_text(FILE *out, const sb_failure *failure)
@@ -261,7 +295,7 @@ void sb_failure_text(FILE *out, const sb_failure *failure)
         snprintf(name, sizeof name, "the reference of %s", failure->algorithm);
     fprintf(out, "FAIL %s%s%s: %s on case %s\n", name, failure->row ? " on " : "",
             failure->row ? failure->row->port->name : "", sb_fault_name(failure->fault), failure->id);
-    fprintf(out, "  %s\n", failure->text ? failure->text : "");
+    folded(out, failure->text ? failure->text : "");
     if (failure->edge != NULL)
         fprintf(out, "  %s\n", failure->edge);
     if (failure->line != NULL)

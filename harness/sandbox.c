@@ -159,7 +159,34 @@ static void show_card(sb_command_line *line)
         closedir(folder);
 }
 
-void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device)
+bool sb_sandbox_nvcc(char *folder)
+{
+    char name[PATH_MAX];
+
+    for (const char *at = getenv("PATH"); at != NULL; at = strchr(at, ':')) {
+        at += *at == ':';
+        snprintf(name, sizeof name, "%.*s/nvcc", (int)strcspn(at, ":"), at);
+        if (access(name, X_OK) != 0 || realpath(name, folder) == NULL)
+            continue;
+        *strrchr(folder, '/') = '\0';
+        return true;
+    }
+    return false;
+}
+
+/* The libraries of the toolkit whose nvcc is on PATH. */
+static void show_toolkit(sb_command_line *line)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 16];
+
+    if (!sb_sandbox_nvcc(folder))
+        return;
+    snprintf(path, sizeof path, "%s/../lib64", folder);
+    if (realpath(path, folder) != NULL)
+        sb_sandbox_show(line, folder, SB_TOOLKIT);
+}
+
+void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device, bool toolkit)
 {
     static const char *const end[] = {"--remount-ro",     "/",          "--chdir",    "/", "--",
                                       "/samebits-worker", "--confined", "/module.so", NULL};
@@ -176,6 +203,8 @@ void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *mo
         show_processes(line);
         show_card(line);
     }
+    if (toolkit)
+        show_toolkit(line);
     sb_sandbox_show(line, worker, "/samebits-worker");
     sb_sandbox_show(line, module, "/module.so");
     add_words(line, end);
@@ -241,6 +270,16 @@ void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device)
     if (device)
         show_card(line);
     add_words(line, files);
+}
+
+void sb_sandbox_reader(sb_command_line *line, const char *module)
+{
+    static const char *const end[] = {"--remount-ro", "/", "--", NULL};
+
+    begin(line);
+    show_programs(line);
+    sb_sandbox_show(line, module, "/module.so");
+    add_words(line, end);
 }
 
 /* Shows what a word of the command names below the current directory. Returns false if that is, or holds, the running program. */

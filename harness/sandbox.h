@@ -22,14 +22,23 @@ void sb_command_line_free(sb_command_line *line);
 /* Is bwrap there, and can it make a sandbox here? False: `why` says why not, and what to do. */
 bool sb_sandbox_ready(char *why, size_t size);
 
+/* Where the libraries of the CUDA toolkit are in the sandbox of a candidate that names some. */
+#define SB_TOOLKIT "/toolkit"
+
+/* The folder of the program nvcc that is on PATH; PATH_MAX bytes. False: there is none. */
+bool sb_sandbox_nvcc(char *folder);
+
 /* Begins a command that runs `samebits-worker` on the module: shared libraries, the two files, and nothing else. `device`: with
- * the devices of an NVIDIA card. */
-void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device);
+ * the devices of an NVIDIA card; `toolkit`: with the libraries of the CUDA toolkit. */
+void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device, bool toolkit);
 
 /* Begins a command that compiles, in an empty /tmp: the compilers and headers below /usr, and `output`, a folder, as /output, which
  * can be written. `device`: with the devices of an NVIDIA card, whose kind the compiler asks for. The caller adds further binds and
  * then the command. */
 void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device);
+
+/* Begins a command that reads a module, as /module.so, by a program of the system. The caller adds the program. */
+void sb_sandbox_reader(sb_command_line *line, const char *module);
 
 /* Begins a command that runs a program of --exec: the system's programs and libraries; an empty /tmp; and of the current directory, which
  * is then read-only, the files and folders that words of `command` name: what lies beside a candidate may be the contract with its

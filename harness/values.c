@@ -13,6 +13,7 @@
 typedef struct place {
     const sb_array *array;
     uint64_t i, row; /* the index, and the elements of a row */
+    bool chosen;
 } place;
 
 static double draw_sign(sb_random *random)
@@ -25,6 +26,29 @@ static double draw_exact(const place *p, sb_random *random)
 {
     (void)p;
     return (double)sb_random_below(random, 17) - 8;
+}
+
+/* 1 and -1: a sum of 65,536 products stays so near to 0 that types of few bits show a term that is missing. */
+static double draw_one(const place *p, sb_random *random)
+{
+    (void)p;
+    return draw_sign(random);
+}
+
+/* Of one array the numbers need all bits of their type, so that one is seen who rounds them to a narrower type, which a bound of thousands of
+ * terms would admit. About so many are not 0, and the other arrays have 1 and -1: no sum is rounded in f32, nor in f64. */
+enum { WIDE_NUMBERS = 16 };
+
+static double draw_wide(const place *p, sb_random *random)
+{
+    const int fraction = sb_float_fraction(p->array->type), bits = fraction < 23 ? fraction + 1 : fraction - 4;
+    double sign = draw_sign(random);
+
+    if (!p->chosen)
+        return sign;
+    if (sb_random_below(random, p->array->length / WIDE_NUMBERS + 1) > 0)
+        return 0;
+    return sign * (double)(1 + sb_random_below(random, ((uint64_t)1 << bits) - 1));
 }
 
 /* The sum of twelve numbers that are uniform in [0, 1), less 6: its variance is 1. */
@@ -111,6 +135,8 @@ static double draw_offset(const place *p, sb_random *random)
 }
 
 #define VALUES(ROW)                                                                                                    \
+    ROW("signs", draw_one, 0, false)                                                                                   \
+    ROW("wide", draw_wide, 0, false)                                                                                   \
     ROW("exact", draw_exact, 0, false)                                                                                 \
     ROW("normal", draw_normal, 0, false)                                                                               \
     ROW("uniform", draw_uniform, 0, false)                                                                             \
@@ -129,7 +155,8 @@ static double draw_offset(const place *p, sb_random *random)
 #define NAME(name, draw, special, each_row)  name,
 #define VALUE(name, draw, special, each_row) {draw, special, each_row},
 
-const char *const sb_value_names[] = {VALUES(NAME) NULL};
+const char *const sb_sum_value_names[] = {VALUES(NAME) NULL};
+const char *const *const sb_value_names = sb_sum_value_names + 2; /* without `signs` and `wide` */
 
 /* `special`, unless it is 0, with a random sign replaces one element of each row, or of the array and one more for each 64. */
 static const struct {
@@ -142,14 +169,14 @@ static size_t find(const char *name)
 {
     size_t i = 0;
 
-    while (sb_value_names[i] != NULL && strcmp(sb_value_names[i], name) != 0)
+    while (sb_sum_value_names[i] != NULL && strcmp(sb_sum_value_names[i], name) != 0)
         i++;
     return i;
 }
 
 bool sb_is_values(const char *name)
 {
-    return sb_value_names[find(name)] != NULL;
+    return sb_sum_value_names[find(name)] != NULL;
 }
 
 /* Indices below `bound`: all equal, so that all meet in one place; in order; and the first and the last. */
@@ -166,7 +193,8 @@ static uint64_t draw_index(size_t of, uint64_t i, uint64_t first, uint64_t bound
 
 static void make_integers(size_t of, sb_array *array, uint64_t bound, sb_random *random)
 {
-    bool small = values[of].draw == draw_exact || values[of].draw == draw_power || values[of].draw == draw_zero;
+    bool small = values[of].draw == draw_exact || values[of].draw == draw_one || values[of].draw == draw_power ||
+                 values[of].draw == draw_zero;
     size_t size = sb_type_size(array->type);
     uint64_t first = 0;
 
@@ -198,7 +226,7 @@ static void place_special(size_t of, sb_array *array, uint64_t row, sb_random *r
     }
 }
 
-void sb_make_values(const char *name, sb_array *array, uint64_t row, uint64_t bound, sb_random *random)
+void sb_make_values(const char *name, sb_array *array, uint64_t row, uint64_t bound, bool chosen, sb_random *random)
 {
     size_t of = find(name);
 
@@ -207,7 +235,7 @@ void sb_make_values(const char *name, sb_array *array, uint64_t row, uint64_t bo
         return;
     }
     for (uint64_t i = 0; i < array->length; i++) {
-        place p = {array, i, row};
+        place p = {array, i, row, chosen};
 
         sb_number_set(array, i, values[of].draw(&p, random));
     }

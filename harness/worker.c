@@ -143,7 +143,8 @@ static bool start_process(sb_worker *worker)
     close_descriptor(&worker->control);
     close_descriptor(&worker->log);
     if (worker->walls != SB_NO_SANDBOX) {
-        sb_sandbox_worker(&line, program, worker->module, worker->walls == SB_SANDBOX_CARD);
+        sb_sandbox_worker(&line, program, worker->module, worker->walls >= SB_SANDBOX_CARD,
+                          worker->walls == SB_SANDBOX_TOOLKIT);
     } else {
         sb_command_line_add(&line, "%s", program);
         sb_command_line_add(&line, "%s", worker->module);

@@ -33,8 +33,9 @@ typedef struct sb_module_info {
 
 void sb_module_info_free(sb_module_info *info);
 
-/* The walls around a worker. SB_SANDBOX_CARD: as SB_SANDBOX, but it may use the devices of an NVIDIA card. */
-typedef enum sb_walls { SB_NO_SANDBOX, SB_SANDBOX, SB_SANDBOX_CARD } sb_walls;
+/* The walls around a worker. SB_SANDBOX_CARD: as SB_SANDBOX, but it may use the devices of an NVIDIA card; SB_SANDBOX_TOOLKIT: and
+ * libraries of the CUDA toolkit. */
+typedef enum sb_walls { SB_NO_SANDBOX, SB_SANDBOX, SB_SANDBOX_CARD, SB_SANDBOX_TOOLKIT } sb_walls;
 
 typedef struct sb_worker {
     const char *module; /* path; not owned */

@@ -327,6 +327,58 @@ START_TEST(values_are_not_what_their_name_says)
 }
 END_TEST
 
+/* Of sums of products: every sum of one wide array with ones is exact in f32, and a narrower type cannot hold its numbers; a third of all cases
+ * is exact. Other contracts have no such generators. */
+START_TEST(exact_sums_round)
+{
+    const uint64_t parameters[SB_MAX_PARAMETERS] = {300, 40};
+    sb_field output = two.outputs[0];
+    sb_algorithm sums = two;
+    size_t exact = 0;
+    sb_case c;
+
+    output.tolerance = (sb_tolerance){.judging = SB_GAMMA, .terms = "columns", .arithmetic = SB_F32};
+    sums.outputs = &output;
+    ck_assert(!sb_generate(&c, &two, "wide", 0, 3, parameters) && !sb_generate(&c, &two, "signs", 0, 3, parameters));
+    for (uint64_t seed = 2; seed < 4; seed++) {
+        const size_t wide = seed % 2; /* x or half */
+        double sum = 0, most = 0;
+
+        ck_assert(sb_generate(&c, &sums, "wide", 0, seed, parameters));
+        for (uint64_t i = 0; i < c.inputs[wide].length; i++) {
+            double x = fabs(sb_number_at(&c.inputs[wide], i));
+
+            sum += x;
+            most = fmax(most, x);
+            ck_assert(trunc(x) == x);
+        }
+        ck_assert(sum > most && sum <= 0x1p24 && most > (wide == 0 ? 0x1p17 : 0x1p8));
+        for (uint64_t i = 0; i < c.inputs[1 - wide].length; i++)
+            ck_assert(fabs(sb_number_at(&c.inputs[1 - wide], i)) == 1);
+        sb_case_free(&c);
+    }
+    ck_assert(sb_generate(&c, &sums, "signs", 0, 3, parameters));
+    for (size_t k = 0; k < 2; k++)
+        for (uint64_t i = 0; i < c.inputs[k].length; i++)
+            ck_assert(fabs(sb_number_at(&c.inputs[k], i)) == 1);
+    sb_case_free(&c);
+    for (uint64_t index = 0; index < 64; index++) {
+        ck_assert(sb_generate_nth(&c, &sums, 1, index, 1500, NULL));
+        exact += strncmp(c.id, "exact-", 6) == 0 || strncmp(c.id, "wide-", 5) == 0 || strncmp(c.id, "signs-", 6) == 0;
+        sb_case_free(&c);
+    }
+    ck_assert_uint_ge(exact, 21);
+    for (uint64_t type = SB_F32; type <= SB_F64; type++) { /* a wish for what there is not is none */
+        const sb_wish wish = {.generator = "signs", .exact = true, .type = type};
+
+        ck_assert(sb_generate_sized(&c, &sums, 1, 0, 777, &wish, NULL) && strncmp(c.id, "signs-", 6) == 0);
+        sb_case_free(&c);
+        ck_assert(sb_generate_sized(&c, &two, 1, 0, 777, &wish, NULL) && strncmp(c.id, "exact-", 6) == 0);
+        sb_case_free(&c);
+    }
+}
+END_TEST
+
 /* Sizes: none, one, one dimension large and the other 1 or 2, and no array larger than allowed; each among the cases that even the
  * slowest devices get, whatever the seed. */
 START_TEST(sizes_leave_a_kind_out)
@@ -353,14 +405,16 @@ START_TEST(sizes_leave_a_kind_out)
     }
     for (uint64_t index = 0; index < 4; index++) {
         for (int exact = 0; exact < 2; exact++) {
-            ck_assert(sb_generate_sized(&c, &two, 1, index, 777, exact != 0, NULL));
+            const sb_wish wish = {.exact = exact != 0};
+
+            ck_assert(sb_generate_sized(&c, &two, 1, index, 777, &wish, NULL));
             ck_assert_uint_eq(c.parameters[index % 2], 777);
             ck_assert_uint_le(c.inputs[0].length, 2 * 777);
             ck_assert(!exact || strncmp(c.id, "exact-", 6) == 0);
             sb_case_free(&c);
         }
     }
-    ck_assert(sb_generate_sized(&c, &without_dimensions, 1, 0, 777, false, NULL));
+    ck_assert(sb_generate_sized(&c, &without_dimensions, 1, 0, 777, &(sb_wish){.generator = "no such"}, NULL));
     ck_assert_uint_eq(c.inputs[0].length, 8);
     sb_case_free(&c);
 }
@@ -402,6 +456,7 @@ static void add_tests(TCase *tests)
     add_loop_test(tests, values_drift, 0, (int)(sizeof pinned / sizeof *pinned));
     add_test(tests, values_are_not_what_their_name_says);
     add_test(tests, type_by_parameter_is_left_out);
+    add_test(tests, exact_sums_round);
     add_test(tests, sizes_leave_a_kind_out);
     add_test(tests, estimate_forgets_a_dimension);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gemm.float and gemm.i8: c = a b of matrices by rows, m x k and k x columns. gemm.float has elements of `type`, f32, f16 or bf16; the sums are
+ * gemm.float and gemm.i8: c = a b of matrices by rows, m x k and k x n. gemm.float has elements of `type`, f32, f16 or bf16; the sums are
  * those of f32, in any order, and are rounded to the type at the end. gemm.i8 has sums of i32, which do not leave its range: k is at
  * most 2^16. Every input is valid.
  */
@@ -36,11 +36,10 @@ static double cost(const sb_case *c)
 }
 
 #define EXTENTS(most)                                                                                                  \
-    [M] = {.name = "m", .dimension = true, .typical = 1024},                                                           \
-    [N] = {.name = "columns", .dimension = true, .typical = 1024},                                                     \
+    [M] = {.name = "m", .dimension = true, .typical = 1024}, [N] = {.name = "n", .dimension = true, .typical = 1024},  \
     [K] = {.name = "k", .dimension = true, .typical = 1024, .max = most}
 #define INPUTS(type_)                                                                                                  \
-    SB_INPUTS({.name = "a", .type = type_, .shape = "m k"}, {.name = "b", .type = type_, .shape = "k columns"})
+    SB_INPUTS({.name = "a", .type = type_, .shape = "m k"}, {.name = "b", .type = type_, .shape = "k n"})
 
 SB_CONTRACTS({.name = "gemm.float",
               .summary = "the product of two matrices of floats, with sums of f32",
@@ -48,7 +47,7 @@ SB_CONTRACTS({.name = "gemm.float",
               INPUTS(SB_TYPE_PARAMETER),
               SB_OUTPUTS({.name = "c",
                           .type = SB_TYPE_PARAMETER,
-                          .shape = "m columns",
+                          .shape = "m n",
                           .tolerance = {.judging = SB_GAMMA, .terms = "k", .arithmetic = SB_F32}}),
               .compute = gemm,
               .reads_all = true,
@@ -57,7 +56,7 @@ SB_CONTRACTS({.name = "gemm.float",
               .summary = "the product of two matrices of i8, with sums of i32",
               SB_PARAMETERS(EXTENTS(65536)),
               INPUTS(SB_I8),
-              SB_OUTPUTS({.name = "c", .type = SB_I32, .shape = "m columns"}),
+              SB_OUTPUTS({.name = "c", .type = SB_I32, .shape = "m n"}),
               .compute = gemm,
               .reads_all = true,
               .cost = cost})

@@ -53,7 +53,9 @@ enum {
 };
 
 /* For each offset its value in hexadecimal, then the inlined frames, innermost first: a line with a function, one with FILE:LINE. Returns
- * the length of all. */
+ * the length of all; CANNOT_ASK: no process may be started here. */
+static const size_t CANNOT_ASK = (size_t)-1;
+
 static size_t run_addr2line(const char *object, const uintptr_t *offsets, unsigned count, char *text, size_t size)
 {
     char addresses[TOGETHER][24];
@@ -84,7 +86,7 @@ static size_t run_addr2line(const char *object, const uintptr_t *offsets, unsign
     text[length] = 0;
     if (child > 0)
         waitpid(child, NULL, 0);
-    return length;
+    return child < 0 ? CANNOT_ASK : length;
 }
 
 /* Is it one of the machine's headers that has a name of CUDA's, such as cuda_fp16.h, or one of libcu++, whose functions stand for
@@ -120,6 +122,15 @@ static void take_line(char *lines, location *l)
 static const void *known[KNOWN];
 static location lines_of_known[KNOWN];
 
+static void keep(const void *address, const location *l)
+{
+    static unsigned turn;
+
+    known[turn] = address;
+    lines_of_known[turn] = *l;
+    turn = (turn + 1) % KNOWN;
+}
+
 static const location *known_line(const void *address)
 {
     for (unsigned i = 0; i < KNOWN; i++)
@@ -140,7 +151,6 @@ static uintptr_t offset_in(const Dl_info *object, const void *address)
 void simt_find_lines(const void *const *addresses, unsigned count)
 {
     static char text[TOGETHER << 10]; /* what does not fit is asked for alone, later */
-    static unsigned turn;
     const void *asked[TOGETHER];
     uintptr_t offsets[TOGETHER];
     Dl_info first, object;
@@ -158,6 +168,14 @@ void simt_find_lines(const void *const *addresses, unsigned count)
     if (asking == 0)
         return;
     length = run_addr2line(first.dli_fname, offsets, asking, text, sizeof text);
+    for (unsigned i = 0; i < asking && length == CANNOT_ASK; i++) { /* a sandbox, outside of which somebody else can */
+        location l = {.callers[0] = NULL};
+
+        snprintf(l.where, sizeof l.where, "code+%#lx:0", (unsigned long)offsets[i]);
+        keep(asked[i], &l);
+    }
+    if (length == CANNOT_ASK)
+        return;
     for (unsigned i = 0; i < asking && entry; i++, entry = next) {
         location l = {.callers[0] = NULL};
 
@@ -169,9 +187,7 @@ void simt_find_lines(const void *const *addresses, unsigned count)
         entry = strchr(entry, '\n');
         if (entry)
             take_line(entry + 1, &l);
-        known[turn] = asked[i];
-        lines_of_known[turn] = l;
-        turn = (turn + 1) % KNOWN;
+        keep(asked[i], &l);
     }
 }
 
