@@ -21,8 +21,11 @@ enum {
 bool simt_searching;
 uint64_t simt_schedule_digest;
 
-static const simt_strategy *const strategies[] = {
-    [SEARCH_WALK] = &simt_walk, [SEARCH_PCT] = &simt_pct, [SEARCH_POS] = &simt_pos, [SEARCH_SURW] = &simt_surw};
+static const simt_strategy *const strategies[] = {[SEARCH_WALK] = &simt_walk,
+                                                  [SEARCH_PCT] = &simt_pct,
+                                                  [SEARCH_POS] = &simt_pos,
+                                                  [SEARCH_PLACE] = &simt_place,
+                                                  [SEARCH_SURW] = &simt_surw};
 static const simt_strategy *strategy; /* NULL: the drawn order, or a replayed one */
 
 static bool every;                   /* every access is an event */
@@ -86,6 +89,11 @@ static uint32_t count(const void *place)
     if (place)
         of[slot].place = place;
     return ++of[slot].events;
+}
+
+const void *simt_search_place(void)
+{
+    return of[simt_slot(simt_current)].place;
 }
 
 /* The lanes that can run, and those that preempt.c holds: in a replay nobody is held. */
