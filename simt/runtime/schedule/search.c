@@ -91,11 +91,6 @@ static uint32_t count(const void *place)
     return ++of[slot].events;
 }
 
-const void *simt_search_place(void)
-{
-    return of[simt_slot(simt_current)].place;
-}
-
 /* The lanes that can run, and those that preempt.c holds: in a replay nobody is held. */
 static uint32_t ready_or_held(const warp *w)
 {
@@ -275,6 +270,7 @@ bool simt_search_yields(const void *place, bool pauses)
     if (!every)
         return true;
     event = count(place);
+    simt_search_place = place;
     spins = nothing_changes() || pauses;
     listed = false;
     if (simt_replayed) {

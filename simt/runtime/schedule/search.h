@@ -36,8 +36,8 @@ static inline unsigned simt_slot(const thread *t)
 
 /* --- search.c, for the strategies */
 
-const void *simt_search_place(void); /* in the code, of the running thread's access */
-extern uint64_t simt_search_changes; /* goes up when something has changed that others may read */
+extern const void *simt_search_place; /* in the code, of what the running thread comes to; not at SIMT_AT_ACCESS */
+extern uint64_t simt_search_changes;  /* goes up when something has changed that others may read */
 
 /* --- and for the rest of schedule/ */
 

@@ -235,6 +235,7 @@ static struct {
 static uint32_t low[MAX_WARPS * LANES]; /* bits of `word`: most threads have others, which shows in vectors of them */
 
 uint64_t simt_search_changes;
+const void *simt_search_place;
 
 static uint64_t spun[MAX_WARPS * LANES]; /* simt_search_changes when the thread was last found to spin, + 1 */
 
@@ -422,7 +423,7 @@ static bool place_stops(simt_event event, uintptr_t address, bool write)
             set_priority(self, place_priority());
         return true;
     }
-    number = number_of_place(simt_search_place());
+    number = number_of_place(simt_search_place);
     set_priority(self, event == SIMT_AT_SPIN                   ? spinning_priority()
                        : number && number == place.stops[self] ? stopped_priority(number)
                                                                : place_priority());
