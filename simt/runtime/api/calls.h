@@ -42,14 +42,25 @@ extern SIMT_THREAD_LOCAL bool simt_in_host_function; /* that a stream calls, in 
 cudaError_t simt_refuse(cudaError_t error, const char *call, const char *what);
 const simt_kernel *simt_kernel_of(const simt_launch_request *request); /* NULL: not known */
 size_t simt_dynamic_limit(const simt_kernel *kernel);
-int simt_threads_limit(const simt_kernel *kernel);
-int simt_attribute(cudaDeviceAttr which); /* -1: no such attribute */
+int simt_blocks_at_once(int block_size, size_t shared_bytes); /* on a multiprocessor */
+int simt_attribute(cudaDeviceAttr which);                     /* -1: no such attribute */
 cudaError_t simt_check_device(int device, const char *call);
 cudaError_t simt_check_stream(cudaStream_t stream, const char *call);
 cudaError_t simt_check_event(cudaEvent_t event, const char *call);
 void simt_report_leaks(void); /* leak.c */
 cudaError_t simt_check_managed(const void *memory, size_t size, const char *call);
 void simt_forget_hints(const void *memory, size_t size); /* those that begin there: the memory is a new allocation */
+
+/* --- shape.c */
+
+void simt_draw_shape(uint64_t seed);
+unsigned simt_multiprocessors(void);
+unsigned simt_max_threads(void); /* of a block */
+unsigned simt_blocks_each(void); /* of a multiprocessor, as the next one */
+unsigned simt_threads_each(void);
+bool simt_is_cooperative(void); /* the device has cooperative launches */
+int simt_threads_limit(const simt_kernel *kernel);
+int simt_advised_threads(const simt_kernel *kernel);
 
 #pragma GCC visibility pop
 

@@ -20,8 +20,29 @@ static const struct {
 #undef ROW
 };
 
+static int least(unsigned a, unsigned b)
+{
+    return (int)(a < b ? a : b);
+}
+
 int simt_attribute(cudaDeviceAttr which)
 {
+    switch ((int)which) {
+    case cudaDevAttrMultiProcessorCount:
+        return (int)simt_multiprocessors();
+    case cudaDevAttrMaxThreadsPerBlock:
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+        return (int)simt_max_threads();
+    case cudaDevAttrMaxBlockDimZ:
+        return least(simt_max_threads(), MAX_DEPTH);
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+        return (int)simt_blocks_each();
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+        return (int)simt_threads_each();
+    case cudaDevAttrCooperativeLaunch:
+        return simt_is_cooperative();
+    }
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (attributes[i].attribute == which)
             return attributes[i].value;
@@ -109,9 +130,10 @@ static void describe_device(cudaDeviceProp *p)
     p->regsPerBlock = simt_attribute(cudaDevAttrMaxRegistersPerBlock);
     p->warpSize = LANES;
     p->memPitch = 0x7fffffff;
-    p->maxThreadsPerBlock = MAX_THREADS;
-    p->maxThreadsDim[0] = p->maxThreadsDim[1] = MAX_THREADS;
-    p->maxThreadsDim[2] = 64;
+    p->maxThreadsPerBlock = simt_attribute(cudaDevAttrMaxThreadsPerBlock);
+    p->maxThreadsDim[0] = simt_attribute(cudaDevAttrMaxBlockDimX);
+    p->maxThreadsDim[1] = simt_attribute(cudaDevAttrMaxBlockDimY);
+    p->maxThreadsDim[2] = simt_attribute(cudaDevAttrMaxBlockDimZ);
     p->maxGridSize[0] = 0x7fffffff;
     p->maxGridSize[1] = p->maxGridSize[2] = 65535;
     p->totalConstMem = 64 << 10;

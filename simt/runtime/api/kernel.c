@@ -47,11 +47,6 @@ size_t simt_dynamic_limit(const simt_kernel *kernel)
     return kernel && kernel->dynamic_limit ? (size_t)kernel->dynamic_limit : STATIC_SHARED;
 }
 
-int simt_threads_limit(const simt_kernel *kernel)
-{
-    return kernel && kernel->max_threads > 0 && kernel->max_threads < MAX_THREADS ? kernel->max_threads : MAX_THREADS;
-}
-
 cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute which, int value)
 {
     SIMT_CALL;
@@ -101,7 +96,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result, const void *functi
     if (error != cudaSuccess)
         return error;
     memset(result, 0, sizeof *result);
-    result->maxThreadsPerBlock = simt_threads_limit(kernel);
+    result->maxThreadsPerBlock = simt_advised_threads(kernel);
     result->numRegs = 32;
     result->ptxVersion = result->binaryVersion = 90;
     result->maxDynamicSharedSizeBytes = (int)simt_dynamic_limit(kernel);
@@ -109,8 +104,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result, const void *functi
 }
 
 /* Blocks that fit on one multiprocessor, by its threads, its blocks and its shared memory, of which CUDA reserves 1024
- * bytes a block. All multiprocessors together hold MAX_WARPS and MAX_BLOCKS. */
-static int blocks_at_once(int block_size, size_t shared_bytes)
+ * bytes a block. */
+int simt_blocks_at_once(int block_size, size_t shared_bytes)
 {
     int each = simt_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / LANES / ((block_size + LANES - 1) / LANES);
     int by_memory = (int)((MAX_SHARED + 1024) / (shared_bytes + 1024));
@@ -134,7 +129,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *result, const voi
         return simt_refuse(cudaErrorInvalidValue, call, "blocks of 0 threads");
     *result = block_size > simt_threads_limit(kernel) || shared_bytes > simt_dynamic_limit(kernel)
                   ? 0
-                  : blocks_at_once(block_size, shared_bytes);
+                  : simt_blocks_at_once(block_size, shared_bytes);
     return cudaSuccess;
 }
 
@@ -174,11 +169,11 @@ cudaError_t simt_best_block(int *grid, int *threads, const void *function,
 
     if (error != cudaSuccess)
         return error;
-    if (limit <= 0 || limit > simt_threads_limit(kernel))
-        limit = simt_threads_limit(kernel);
+    if (limit <= 0 || limit > simt_advised_threads(kernel))
+        limit = simt_advised_threads(kernel);
     for (int size = limit; size > 0; size = (size - 1) / LANES * LANES) {
         size_t bytes = shared_bytes(state, size);
-        int blocks = bytes > simt_dynamic_limit(kernel) ? 0 : blocks_at_once(size, bytes);
+        int blocks = bytes > simt_dynamic_limit(kernel) ? 0 : simt_blocks_at_once(size, bytes);
 
         if (size * blocks > best) {
             best = size * blocks;
@@ -208,10 +203,10 @@ cudaError_t simt_active_clusters(int *result, const void *function, dim3 threads
     if (size == 0 || size > (unsigned)simt_threads_limit(kernel) || cluster == 0 || cluster > max)
         return simt_refuse(cudaErrorInvalidClusterSize, "cudaOccupancyMaxActiveClusters",
                            "blocks of 0 threads or too many, or more blocks in a cluster than there may be");
-    *result =
-        shared_bytes > simt_dynamic_limit(kernel)
-            ? 0
-            : blocks_at_once((int)size, shared_bytes) * simt_attribute(cudaDevAttrMultiProcessorCount) / (int)cluster;
+    *result = shared_bytes > simt_dynamic_limit(kernel)
+                  ? 0
+                  : simt_blocks_at_once((int)size, shared_bytes) * simt_attribute(cudaDevAttrMultiProcessorCount) /
+                        (int)cluster;
     return cudaSuccess;
 }
 

@@ -27,6 +27,13 @@ static const char *wrong_cluster(const simt_launch_request *r, const simt_kernel
     return NULL;
 }
 
+/* The blocks of a cooperative launch. A program that names no sms= may be meant for a GPU whose multiprocessors have more shared memory
+ * in all. */
+static uint64_t most_at_once(unsigned size, size_t shared_bytes)
+{
+    return (uint64_t)simt_blocks_at_once((int)size, simt_options.sms ? shared_bytes : 0) * simt_multiprocessors();
+}
+
 /* Why CUDA would refuse the launch, with the error of CUDA 13; NULL: it would not. */
 static const char *wrong(const simt_launch_request *r, cudaError_t *error)
 {
@@ -37,15 +44,22 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         return "a grid of 0 blocks";
     if (size == 0)
         return "blocks of 0 threads";
-    if (r->block.x > MAX_THREADS || r->block.y > MAX_THREADS || r->block.z > 64 || size > MAX_THREADS)
+    if (r->block.x > MAX_THREADS || r->block.y > MAX_THREADS || r->block.z > MAX_DEPTH || size > MAX_THREADS)
         return "more than 1024 threads in a block, or more than 64 in z";
+    if (size > simt_max_threads())
+        return "more threads in a block than the device has (max_threads=N)";
     if (r->grid.x > 0x7fffffff || r->grid.y > 65535 || r->grid.z > 65535)
         return "more blocks than a grid may have: 2147483647 in x, 65535 in y and z";
     if (r->closure_bytes > SIMT_ARGUMENTS)
         return "more than 32 KiB of arguments";
-    if (r->cooperative && !simt_fits_at_once((uint64_t)r->grid.x * r->grid.y * r->grid.z, (unsigned)size)) {
+    if (r->cooperative && !simt_is_cooperative()) {
+        *error = cudaErrorNotSupported;
+        return "cooperative blocks, which the device has not with so many multiprocessors (sms=N)";
+    }
+    if (r->cooperative && (uint64_t)r->grid.x * r->grid.y * r->grid.z > most_at_once((unsigned)size, r->shared_bytes)) {
         *error = cudaErrorCooperativeLaunchTooLarge;
-        return "more blocks in a cooperative launch than can be resident at once: 16 blocks and 64 warps";
+        return "more blocks in a cooperative launch than can be resident at once: the multiprocessors hold 16 blocks "
+               "and 64 warps";
     }
     if (simt_device_of(r->stream) != simt_device) {
         *error = cudaErrorInvalidResourceHandle;

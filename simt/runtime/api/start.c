@@ -72,6 +72,7 @@ void simt_seed(uint64_t seed)
     simt_options.seed_is_named = true;
     simt_drop_deferred();
     simt_host_waits_for_all();
+    simt_draw_shape(seed);
     simt_reset_schedule(seed);
     simt_clear_errors();
     simt_error_was_read();

@@ -34,6 +34,7 @@ enum {
     MAX_WARPS = 64,           /* resident at once: the bits of one word say which of them can run */
     MAX_BLOCKS = 16,          /* resident at once: 2 multiprocessors of 8 blocks, as the device says */
     MAX_THREADS = 1024,       /* of a block: CUDA's limit */
+    MAX_DEPTH = 64,           /* likewise, in z */
     PORTABLE_CLUSTER = 8,     /* blocks: what every GPU with clusters takes */
     MAX_CLUSTER = 16,         /* blocks: of compute capability 9.0 */
     STATIC_SHARED = 48 << 10, /* bytes of a block: CUDA's limit without an attribute of the kernel */

@@ -58,6 +58,8 @@ static const struct {
     {"show_threads", &simt_options.show_threads, 1},
     {"resident", &simt_options.resident, MAX_BLOCKS},
     {"devices", &simt_options.devices, 8}, /* SIMT_MAX_DEVICES */
+    {"sms", &simt_options.sms, 1024},      /* GPUs have up to some 200 */
+    {"max_threads", &simt_options.max_threads, MAX_THREADS},
     {"max_reports", &simt_options.max_reports, UINT64_MAX},
     {"preempt", &simt_options.preempt, 3},
     {"weak", &simt_options.weak, 1},
@@ -131,8 +133,19 @@ static void read_path(const char *name, const char *text, char *path, size_t siz
     path[length] = 0;
 }
 
-static const char *const names[] = {[SEARCH_DRAWN] = "drawn", [SEARCH_WALK] = "walk", [SEARCH_PCT] = "pct",
-                                    [SEARCH_POS] = "pos",     [SEARCH_SURW] = "surw", [SEARCH_MIXED] = "mixed"};
+/* Of sms= and max_threads=. The limit of every GPU is a number of whole warps. */
+static void check_shape(const char *name, uint64_t value)
+{
+    if (strcmp(name, "sms") == 0 && value == 0)
+        refuse("sms=0: a device has a multiprocessor");
+    if (strcmp(name, "max_threads") == 0 && (value == 0 || value % LANES != 0))
+        refuse("max_threads=%llu: not a multiple of %u from %u to %u", (unsigned long long)value, LANES, LANES,
+               MAX_THREADS);
+}
+
+static const char *const names[] = {
+    [SEARCH_DRAWN] = "drawn", [SEARCH_WALK] = "walk", [SEARCH_PCT] = "pct",    [SEARCH_POS] = "pos",
+    [SEARCH_PLACE] = "place", [SEARCH_SURW] = "surw", [SEARCH_MIXED] = "mixed"};
 
 const char *simt_search_of_series(void)
 {
@@ -154,7 +167,7 @@ static void read_search(const char *text)
             return;
         }
     }
-    refuse("search=%s: none of drawn, walk, pct1 to pct5, pos, surw, mixed", text);
+    refuse("search=%s: none of drawn, walk, pct1 to pct5, pos, place, surw, mixed", text);
 }
 
 static bool replays; /* schedule= was given */
@@ -215,6 +228,7 @@ static void read_word(char *word, uint64_t **list)
         if (strcmp(word, numbers[i].name) == 0) {
             read_number(word, value, numbers[i].value, numbers[i].max);
             simt_options.seed_is_named |= numbers[i].value == &simt_options.seed;
+            check_shape(word, *numbers[i].value);
             return;
         }
     if (kind_of(word) >= 0)

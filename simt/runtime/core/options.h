@@ -40,6 +40,7 @@ typedef enum simt_search_strategy {
     SEARCH_WALK,
     SEARCH_PCT,
     SEARCH_POS,
+    SEARCH_PLACE,
     SEARCH_SURW,
     SEARCH_MIXED /* one of them, by the seed */
 } simt_search_strategy;
@@ -50,6 +51,8 @@ enum { SIMT_STATUS = 86 }; /* exit status of a program with findings: simtcc(1) 
 
 typedef struct options {
     uint64_t seed, devices, schedules, jobs, threads, resident, max_reports, hang, memory;
+    uint64_t sms,
+        max_threads; /* what the device says of itself; 0: as a program that sets the seed draws it (api/shape.c) */
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
     uint64_t fail[FINDING_KINDS];  /* 0: such a finding is a warning, and leaves the exit status alone */

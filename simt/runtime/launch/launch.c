@@ -378,6 +378,8 @@ static void draw_habits(unsigned size)
     m.resident = simt_options.resident ? (unsigned)simt_options.resident : residents[simt_draw() & 7];
     if (m.sequential && !simt_options.resident)
         m.resident = 1;
+    /* place stops threads for long, and each keeps its block resident: the more there are, the more blocks pass it. */
+    whole |= simt_options.search == SEARCH_PLACE;
     if (m.request->cooperative || (whole && !m.sequential && !simt_options.resident)) {
         m.resident = MAX_BLOCKS;
         max_resident = MAX_WARPS / m.warps_each;

@@ -21,8 +21,11 @@ enum {
 bool simt_searching;
 uint64_t simt_schedule_digest;
 
-static const simt_strategy *const strategies[] = {
-    [SEARCH_WALK] = &simt_walk, [SEARCH_PCT] = &simt_pct, [SEARCH_POS] = &simt_pos, [SEARCH_SURW] = &simt_surw};
+static const simt_strategy *const strategies[] = {[SEARCH_WALK] = &simt_walk,
+                                                  [SEARCH_PCT] = &simt_pct,
+                                                  [SEARCH_POS] = &simt_pos,
+                                                  [SEARCH_PLACE] = &simt_place,
+                                                  [SEARCH_SURW] = &simt_surw};
 static const simt_strategy *strategy; /* NULL: the drawn order, or a replayed one */
 
 static bool every;                   /* every access is an event */
@@ -267,6 +270,7 @@ bool simt_search_yields(const void *place, bool pauses)
     if (!every)
         return true;
     event = count(place);
+    simt_search_place = place;
     spins = nothing_changes() || pauses;
     listed = false;
     if (simt_replayed) {

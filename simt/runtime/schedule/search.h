@@ -27,7 +27,7 @@ typedef struct simt_strategy {
     void (*starts)(const block *b); /* the threads of this block begin */
 } simt_strategy;
 
-extern const simt_strategy simt_walk, simt_pct, simt_pos, simt_surw;
+extern const simt_strategy simt_walk, simt_pct, simt_pos, simt_place, simt_surw;
 
 static inline unsigned simt_slot(const thread *t)
 {
@@ -36,7 +36,8 @@ static inline unsigned simt_slot(const thread *t)
 
 /* --- search.c, for the strategies */
 
-extern uint64_t simt_search_changes; /* goes up when something has changed that others may read */
+extern const void *simt_search_place; /* in the code, of what the running thread comes to; not at SIMT_AT_ACCESS */
+extern uint64_t simt_search_changes;  /* goes up when something has changed that others may read */
 
 /* --- and for the rest of schedule/ */
 

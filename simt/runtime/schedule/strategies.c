@@ -8,6 +8,10 @@
  *           accesses the running thread gets the lowest one
  *   pos     partial order sampling (X. Yuan, J. Yang, R. Gu, "Partial order aware concurrency sampling", 2018): each next access has
  *           a random priority, the highest is done; then those that conflict with it get new ones
+ *   place   each thread, warp or block, or all of the grid, has a place in the code, drawn of those with a volatile or atomic access:
+ *           its threads stop there until none of the others can go on. So two such accesses of a thread are torn apart wherever it
+ *           is in the grid, and however few threads come to them. (Stopping threads at places: C.-S. Park, K. Sen, "Randomized active
+ *           atomicity violation detection in concurrent programs", 2008)
  *   surw    selectively uniform random walk (H. Zhao et al., "Selectively uniform concurrency testing", 2025): only accesses to some
  *           addresses are ordered; the next thread is drawn in proportion to the number of such accesses that it has before it
  *
@@ -17,6 +21,8 @@
 #include "search.h"
 
 #include "../memory/memory.h"
+
+#include <string.h>
 
 static uint64_t state;
 
@@ -132,12 +138,10 @@ const simt_strategy simt_walk = {walk_begin, walk_stops, walk_next, nothing_star
 
 /* --- pct */
 
+enum { THREADS, WARPS, BLOCKS, GRID };
+
 static struct {
-    enum {
-        THREADS,
-        WARPS,
-        BLOCKS
-    } unit; /* what gets the lowest priority; a larger one is also neighboured in the first order */
+    unsigned unit; /* what gets the lowest priority; a larger one is also neighboured in the first order */
     uint64_t lowest;
     unsigned changes; /* yet to come */
     bool at_sync;     /* the next one is at a volatile or atomic access */
@@ -231,6 +235,7 @@ static struct {
 static uint32_t low[MAX_WARPS * LANES]; /* bits of `word`: most threads have others, which shows in vectors of them */
 
 uint64_t simt_search_changes;
+const void *simt_search_place;
 
 static uint64_t spun[MAX_WARPS * LANES]; /* simt_search_changes when the thread was last found to spin, + 1 */
 
@@ -303,6 +308,129 @@ static thread *pos_next(void)
 }
 
 const simt_strategy simt_pos = {walk_begin, pos_stops, pos_next, pos_starts};
+
+/* --- place */
+
+enum { PLACES = 1024 /* a power of two: twice the places that are told apart in a launch. Not tuned */ };
+
+static struct {
+    unsigned unit; /* as of pct, or GRID: what stops at one place */
+    uint64_t salt; /* of the order of places; 0: as they were found */
+    uint64_t spins;
+    uint16_t of_grid;                  /* the place where all do */
+    uint16_t stops[MAX_WARPS * LANES]; /* where each thread does */
+    const void *at[PLACES];
+    uint16_t number[PLACES]; /* from 1, in the order in which threads came there: addresses differ from run to run */
+    uint16_t count;
+} place;
+
+static void place_begin(uint64_t random, unsigned depth)
+{
+    (void)depth;
+    state = random;
+    place.unit = draw() % (GRID + 1);
+    place.salt = draw() & 1 ? draw() : 0;
+    place.spins = 0;
+    place.of_grid = 0;
+    place.count = 0;
+    memset(place.at, 0, sizeof place.at);
+}
+
+static uint64_t place_priority(void)
+{
+    return 1ull << 63 | draw() >> 2;
+}
+
+/* Threads that stop come after the others. If those go on first that stop at the places which were known first, the others get past
+ * their barriers, and threads at the last places wait for long; in half of the launches any place may be the last. */
+static uint64_t stopped_priority(unsigned number)
+{
+    uint64_t rank = place.salt ? simt_mix(place.salt ^ number) & 0xffff : number;
+
+    return 1ull << 62 | (0xffff - rank) << 32 | draw() >> 32; /* below 3 << 61 */
+}
+
+/* It may wait for one that has stopped, and so comes after those; or it does not wait, but makes changes that do not show as such, and
+ * comes before. Who comes before spins again, if it waits. Of those that come after, who spun last is the last. */
+static uint64_t spinning_priority(void)
+{
+    return draw() & 1 ? (1ull << 61) - ++place.spins : 3ull << 61 | draw() >> 3;
+}
+
+/* Those that are known, and 0, where a thread begins, are equally likely. */
+static uint16_t draw_place(void)
+{
+    return (uint16_t)(draw() % (place.count + 1u));
+}
+
+static void draw_places(const block *b)
+{
+    uint16_t of_block = draw_place();
+
+    for (unsigned k = 0; k < b->warps; k++) {
+        uint16_t of_warp = draw_place();
+
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint16_t own = draw_place();
+
+            place.stops[simt_slot(&b->warp[k].threads[lane])] = place.unit == THREADS  ? own
+                                                                : place.unit == WARPS  ? of_warp
+                                                                : place.unit == BLOCKS ? of_block
+                                                                                       : place.of_grid;
+        }
+    }
+}
+
+static void place_starts(const block *b)
+{
+    draw_places(b);
+    for (unsigned i = simt_slot(b->warp->threads); i < simt_slot(b->warp->threads) + b->warps * LANES; i++)
+        set_priority(i, place.stops[i] == 0 && place.unit != GRID ? stopped_priority(0) : place_priority());
+}
+
+/* All draw again, and who has stopped goes on: most places are known soon. */
+static void place_is_new(void)
+{
+    place.of_grid = draw_place();
+    for (unsigned i = 0; i < m.resident; i++)
+        draw_places(&m.slots[i]);
+    for (unsigned i = 0; i < m.resident * m.warps_each * LANES; i++)
+        set_priority(i, place_priority());
+}
+
+static unsigned number_of_place(const void *code)
+{
+    uint64_t at = simt_mix((uintptr_t)code);
+
+    while (place.at[at % PLACES] && place.at[at % PLACES] != code)
+        at++;
+    if (!place.at[at % PLACES] && place.count < PLACES / 2) {
+        place.at[at % PLACES] = code;
+        place.number[at % PLACES] = ++place.count;
+        place_is_new();
+    }
+    return place.number[at % PLACES]; /* 0: there are too many */
+}
+
+static bool place_stops(simt_event event, uintptr_t address, bool write)
+{
+    unsigned self = simt_slot(simt_current), number;
+
+    (void)address;
+    (void)write;
+    if (event == SIMT_AT_ACCESS) { /* otherwise as pos without conflicts */
+        if (priorities[self] >> 63)
+            set_priority(self, place_priority());
+        return true;
+    }
+    number = number_of_place(simt_search_place);
+    set_priority(self, event == SIMT_AT_SPIN                   ? spinning_priority()
+                       : number && number == place.stops[self] ? stopped_priority(number)
+                                                               : place_priority());
+    return true;
+}
+
+const simt_strategy simt_place = {place_begin, place_stops, pct_next, place_starts};
 
 /* --- surw */
 
