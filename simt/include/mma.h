@@ -151,6 +151,7 @@ template <typename Use, int m, int n, int k, typename T, typename Layout = void>
 
     __attribute__((always_inline)) void simt_from_registers(const uint64_t *from)
     {
+#pragma GCC unroll 8 /* gcc 12 ends with an internal error where it makes vectors of this loop for halves, -O2 */
         for (unsigned i = 0; i < simt_elements; i++)
             if constexpr (traits::bits == 64)
                 x[i] = __builtin_bit_cast(storage_element_type, from[i]);

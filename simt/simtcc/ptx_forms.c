@@ -411,6 +411,16 @@ static bool launch_control(ptx *p, const instruction *in)
     return true;
 }
 
+/* What a policy says of a cache no copy needs: it is 0. */
+static bool cache_policy(ptx *p, const instruction *in)
+{
+    if (in->parts < 3 || in->operands < 1 || !in_list(in->part[1], "fractional range cvt") ||
+        !same(in->part[in->parts - 1], "b64") || !cc_ptx_open_put(p, in->operand[0]))
+        return false;
+    puts_body(p, "uint64_t()); ");
+    return true;
+}
+
 /* The names between ( and ). 0: there are none, or it is no list. */
 static size_t split_list(range r, range part[MAX_VECTOR])
 {
@@ -492,6 +502,7 @@ static const struct form {
     {"bra", branch},
     {"call", function_call},
     {"griddepcontrol", launch_control},
+    {"createpolicy", cache_policy},
 };
 
 /* Instructions that are one statement, whatever their operands. */

@@ -30,6 +30,16 @@ SIMT_INLINE void memcpy_async(const Group &group, T *to, const _U *from, const S
     ::simt_async_commit();
 }
 
+/* As many elements as both layouts have. */
+template <typename Group, typename T, typename To_layout, typename From_layout>
+SIMT_INLINE void memcpy_async(const Group &group, T *to, const To_layout &to_layout, const T *from,
+                              const From_layout &from_layout)
+{
+    const size_t to_count = (size_t)to_layout, from_count = (size_t)from_layout;
+
+    memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
+}
+
 /* All copies but the newest `stages` are complete. */
 template <unsigned stages, typename Group> SIMT_INLINE void wait_prior(const Group &group)
 {

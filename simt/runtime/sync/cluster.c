@@ -76,16 +76,20 @@ static unsigned live_threads(const block *first)
 
 static void complete(block *first, struct cluster_barrier *b)
 {
+    struct arrival *arrivals;
+
     if (b->arrived == 0 || b->arrived < live_threads(first))
         return;
+    arrivals = own()->arrivals;
     b->phase++;
     b->arrived = 0;
     m.polls = m.steps = m.warp_steps = 0;
     for (unsigned i = 0; i < first->warps * m.cluster_blocks * LANES; i++) {
         thread *t = &first->warp[i / LANES].threads[i % LANES];
+        struct arrival *a = &arrivals[t - m.threads];
 
-        if (arrival_of(t)->waits && arrival_of(t)->launch == simt_launch_number) {
-            arrival_of(t)->waits = false;
+        if (a->waits && a->launch == simt_launch_number) {
+            a->waits = false;
             simt_wake(t->warp, 1u << t->lane);
         }
     }

@@ -11,6 +11,7 @@
  *   them all, and the rest is cut off. A term of zero has no exponent. The sum of the terms is exact.
  * - A result of 32 bits is cut off, one of 16 bits rounded to the nearest number, the even one of two. Zero is +0. NaN is 0x7fffffff
  *   or 0x7fff.
+ * - A product of tf32 of mma.h is made of two of four terms each, in the order of k; those of mma.sync are not.
  * - wgmma of 8-bit numbers adds 32 products at once, keeps 13 bits of each term, and 13 bits of the fraction of a 32-bit result.
  * - mma.sync of 8-bit numbers is made of two products of 16-bit ones: the first and second of each four numbers along k, then the third
  *   and fourth; the addend is added to that by an ordinary addition.
@@ -30,8 +31,9 @@ typedef struct rule {
 } rule;
 
 enum {
-    MOST = 32,     /* products that are added at once */
-    LOWEST = -1000 /* below the exponents of all types */
+    MOST = 32,       /* products that are added at once */
+    FRAGMENT_N = 16, /* columns of a tf32 product of mma.h; those of mma.sync have 8 */
+    LOWEST = -1000   /* below the exponents of all types */
 };
 
 static const struct format {
@@ -266,13 +268,15 @@ static uint32_t dot_of_four(const simt_mma *what, const simt_number *a, const si
 
 uint32_t simt_dot(const simt_mma *what, const simt_number *a, const simt_number *b, unsigned count, uint32_t c)
 {
-    static const rule usual = {16, 25, 23}, of_eights = {32, 13, 13};
+    static const rule usual = {16, 25, 23}, of_fours = {4, 25, 23}, of_eights = {32, 13, 13};
     const bool eights = what->a == SIMT_E4M3 || what->a == SIMT_E5M2;
 
     if (what->flags & SIMT_MMA_QUADS)
         return dot_of_four(what, a, b, c);
     if (eights && !(what->flags & SIMT_MMA_GROUP))
         return dot_of_eights(what, a, b, count, c);
+    if (what->a == SIMT_TF32 && what->n == FRAGMENT_N && !(what->flags & SIMT_MMA_GROUP))
+        return dot(a, b, count, what, c, &of_fours);
     return dot(a, b, count, what, c, eights ? &of_eights : &usual);
 }
 
