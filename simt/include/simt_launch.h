@@ -124,10 +124,11 @@ template <typename Closure> SIMT_UNCHECKED void call(void *closure)
     (*static_cast<const Closure *>(closure))();
 }
 
-/* The part of a launch that does not depend on the kernel is compiled once, not once a launch. */
-SIMT_UNCHECKED __attribute__((noinline)) inline void launch_closure(const char *name, const char *file, int line,
-                                                                    const config &configuration, void (*run)(void *),
-                                                                    const void *closure, size_t closure_bytes)
+/* The part of a launch that does not depend on the kernel is compiled once, not once a launch. Hidden, so that a shared object calls
+ * its own runtime. */
+SIMT_UNCHECKED __attribute__((noinline, visibility("hidden"))) inline void
+launch_closure(const char *name, const char *file, int line, const config &configuration, void (*run)(void *),
+               const void *closure, size_t closure_bytes)
 {
     simt_launch_request request = {};
 
