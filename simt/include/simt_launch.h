@@ -124,21 +124,11 @@ template <typename Closure> SIMT_UNCHECKED void call(void *closure)
     (*static_cast<const Closure *>(closure))();
 }
 
-/* The closure holds the arguments; each thread gets its own copies of them when it calls the kernel. */
-template <typename Kernel, typename... Arguments>
-void launch_request(simt_launch_request &request, Kernel kernel, Arguments... arguments)
-{
-    auto closure = [kernel, arguments...]() SIMT_UNCHECKED { kernel(arguments...); };
-
-    request.call = call<decltype(closure)>;
-    request.closure = &closure;
-    request.closure_bytes = sizeof closure;
-    simt_launch(&request);
-}
-
-template <typename Kernel, typename... Arguments>
-void launch(const char *name, const char *file, int line, const config &configuration, Kernel kernel,
-            Arguments... arguments)
+/* The part of a launch that does not depend on the kernel is compiled once, not once a launch. Hidden, so that a shared object calls
+ * its own runtime. */
+SIMT_UNCHECKED __attribute__((noinline, visibility("hidden"))) inline void
+launch_closure(const char *name, const char *file, int line, const config &configuration, void (*run)(void *),
+               const void *closure, size_t closure_bytes)
 {
     simt_launch_request request = {};
 
@@ -149,7 +139,34 @@ void launch(const char *name, const char *file, int line, const config &configur
     request.block = configuration.block;
     request.shared_bytes = configuration.shared_bytes;
     request.stream = configuration.stream;
-    launch_request(request, kernel, arguments...);
+    request.call = run;
+    request.closure = closure;
+    request.closure_bytes = closure_bytes;
+    simt_launch(&request);
+}
+
+/* The closure holds the arguments; each thread gets its own copies of them when it calls the kernel. */
+template <typename Kernel, typename... Arguments>
+SIMT_UNCHECKED void launch(const char *name, const char *file, int line, const config &configuration, Kernel kernel,
+                           Arguments... arguments)
+{
+    auto closure = [kernel, arguments...]() SIMT_UNCHECKED { kernel(arguments...); };
+
+    launch_closure(name, file, line, configuration, call<decltype(closure)>, &closure, sizeof closure);
+}
+
+template <typename Kernel, typename... Arguments>
+SIMT_UNCHECKED void launch_request(simt_launch_request &request, const size_t *sizes, Kernel kernel,
+                                   Arguments... arguments)
+{
+    auto closure = [kernel, arguments...]() SIMT_UNCHECKED { kernel(arguments...); };
+
+    request.call = call<decltype(closure)>;
+    request.closure = &closure;
+    request.closure_bytes = sizeof closure;
+    request.sizes = sizes;
+    request.count = sizeof...(Arguments);
+    simt_launch(&request);
 }
 
 template <typename... Parameters, size_t... _I>
@@ -158,9 +175,8 @@ void launch_indexed(simt_launch_request &request, const void *function, void **a
     static constexpr size_t sizes[] = {sizeof(Parameters)..., 0};
 
     (void)arguments;
-    request.sizes = sizes;
-    request.count = sizeof...(Parameters);
-    launch_request(request, (void (*)(Parameters...))function, *(std::remove_cv_t<Parameters> *)arguments[_I]...);
+    launch_request(request, sizes, (void (*)(Parameters...))function,
+                   *(std::remove_cv_t<Parameters> *)arguments[_I]...);
 }
 
 template <typename... Parameters>
