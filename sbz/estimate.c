@@ -9,10 +9,9 @@
 #include "estimate.h"
 #include <stdatomic.h>
 
-enum {
-    FRACTION = 16,  /* bits of a fixed-point logarithm behind the point */
-    KNOWN = 1 << 12 /* logarithms of numbers below are kept: most counts of the reader's windows are; of 16 KiB; not tuned */
-};
+/* Bits of a fixed-point logarithm behind the point. Logarithms of numbers below KNOWN are kept: most counts of the reader's windows
+ * are below; they take 16 KiB; not tuned. */
+enum { FRACTION = 16, KNOWN = 1 << 12 };
 
 /* log2 of a number over 0, in units of 2^-FRACTION. Squaring the mantissa gives one bit of the result at a time. A power of two
  * has no mantissa, and most counts of a short text are 1, 2 or 4. */
