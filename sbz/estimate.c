@@ -7,12 +7,15 @@
  * contexts.
  */
 #include "estimate.h"
+#include <stdatomic.h>
 
-enum { FRACTION = 16 }; /* bits of a fixed-point logarithm behind the point */
+/* Bits of a fixed-point logarithm behind the point. Logarithms of numbers below KNOWN are kept: most counts of the reader's windows
+ * are below; they take 16 KiB; not tuned. */
+enum { FRACTION = 16, KNOWN = 1 << 12 };
 
 /* log2 of a number over 0, in units of 2^-FRACTION. Squaring the mantissa gives one bit of the result at a time. A power of two
  * has no mantissa, and most counts of a short text are 1, 2 or 4. */
-static uint64_t logarithm(uint64_t value)
+static uint64_t find_logarithm(uint64_t value)
 {
     int whole = 63 - __builtin_clzll(value);
 
@@ -29,6 +32,22 @@ static uint64_t logarithm(uint64_t value)
 
         mantissa >>= carry;
         result |= carry << bit;
+    }
+    return result;
+}
+
+/* The same, but computed once. Threads that find it at once store the same. */
+static uint64_t logarithm(uint64_t value)
+{
+    static _Atomic uint32_t known[KNOWN]; /* 0: not yet; it is that of 1, too */
+    uint32_t result;
+
+    if (value >= KNOWN)
+        return find_logarithm(value);
+    result = atomic_load_explicit(&known[value], memory_order_relaxed);
+    if (result == 0) {
+        result = (uint32_t)find_logarithm(value);
+        atomic_store_explicit(&known[value], result, memory_order_relaxed);
     }
     return result;
 }

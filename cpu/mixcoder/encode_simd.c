@@ -69,6 +69,7 @@ SB_INLINE void scatter_points(uint16_t *points, const uint16_t *index, __m128i v
 {
     const lanes from = {values};
 
+#pragma GCC unroll 4
     for (int k = 0; k < BITS / 2; k++)
         memcpy(points + index[k], &from.pair[k], sizeof from.pair[k]);
 }
@@ -166,6 +167,7 @@ SB_INLINE void code_symbol(coder *c, sb_mix_model *m, unsigned symbol)
     __m128i stretched[BITS / 2], weight[BITS / 2], d, mean, corrected, p, error;
     lanes place, point, limited;
 
+#pragma GCC unroll 4
     for (int k = 0; k < BITS / 2; k++) {
         stretched[k] = stretch(m->stretch, index, 2 * k);
         weight[k] = _mm_load_si128(weights + k);
@@ -194,6 +196,7 @@ SB_INLINE void code_symbol(coder *c, sb_mix_model *m, unsigned symbol)
     error = _mm_and_si128(_mm_sub_epi16(_mm_and_si128(mask, bias), _mm_avg_epu16(mean, zero)), adapts);
     const __m128i errors[2] = {_mm_unpacklo_epi16(error, error), _mm_unpackhi_epi16(error, error)};
 
+#pragma GCC unroll 4
     for (int k = 0; k < BITS / 2; k++)
         _mm_store_si128(weights + k, learn(weight[k], stretched[k],
                                            k % 2 == 0 ? _mm_unpacklo_epi32(errors[k / 2], errors[k / 2])

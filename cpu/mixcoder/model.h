@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * The models of ref/mixcoder.h for variants of the CPU: the same cells, but no step branches on a bit, which nobody can
- * predict. Encoder and decoder include this file, and define what a decision does with the coder.
+ * predict. Encoder and decoder include this file, and define what a decision does with the coder. Short loops are unrolled, so that
+ * what they compute stays in registers: gcc does that at -O3 only, and it saves 4 to 6% of the time.
  */
 #ifndef CPU_MIXCODER_MODEL_H
 #define CPU_MIXCODER_MODEL_H
@@ -38,7 +39,8 @@ typedef struct sb_mix_model {
     _Alignas(16) int16_t symbol_weight[8][4];
     int16_t length_weight[SB_MIX_NODES][2];
     uint8_t last[256];
-    uint64_t m; /* the four recent symbols, m[j] in bits 16 j to 16 j + 7 */
+    bool has_rows[256]; /* after[symbol] and after_that[symbol] are set */
+    uint64_t m;         /* the four recent symbols, m[j] in bits 16 j to 16 j + 7 */
     bool begun;
     unsigned h, exponent, earlier;
 } sb_mix_model;
@@ -82,17 +84,34 @@ static inline void sb_mix_make_tables(sb_mix_model *m)
     memcpy(m->squash, sb_mix_made.squash, sizeof m->squash);
 }
 
-/* Of 290 KB. Copies of a row are the fastest way to fill them. */
+static inline void sb_mix_fill(void *cells, size_t bytes)
+{
+    uint16_t *const to = cells;
+
+    for (size_t c = 0; c < bytes / 2; c++)
+        to[c] = 32768;
+}
+
+static inline void sb_mix_start_rows(sb_mix_model *m, unsigned symbol)
+{
+    sb_mix_fill(m->after[symbol], sizeof m->after[symbol]);
+    sb_mix_fill(m->after_that[symbol], sizeof m->after_that[symbol]);
+    m->has_rows[symbol] = true;
+}
+
+/* Nine tenths of the 290 KB are rows of symbols. Those are set when their symbol has come, which a short segment has few of: to set all
+ * took as long as all else for 100 bytes. */
 static inline void sb_mix_start(sb_mix_model *m)
 {
-    uint16_t *const first = m->recent, *const end = m->symbol_correction[0][0];
+    uint16_t *const end = m->symbol_correction[0][0];
     uint16_t *const last = end + sizeof m->symbol_correction / 2 + sizeof m->length_correction / 2;
-    const size_t cells = (size_t)(end - first), row = sizeof m->recent / 2;
 
-    for (size_t c = 0; c < row; c++)
-        first[c] = 32768;
-    for (size_t c = row; c < cells; c += row)
-        memcpy(first + c, first, 2 * (cells - c < row ? cells - c : row));
+    sb_mix_fill(m->recent, sizeof m->recent);
+    sb_mix_fill(m->recency, sizeof m->recency);
+    sb_mix_fill(m->of, sizeof m->of);
+    sb_mix_fill(m->state, sizeof m->state);
+    sb_mix_fill(m->second, sizeof m->second);
+    memset(m->has_rows, 0, sizeof m->has_rows);
     for (unsigned i = 0; i < SB_MIX_POINTS; i++)
         end[i] = i < SB_MIX_POINTS - 1 ? m->squash[256 * i] : 65514;
     for (uint16_t *c = end + SB_MIX_POINTS; c < last; c += SB_MIX_POINTS)
@@ -103,6 +122,8 @@ static inline void sb_mix_start(sb_mix_model *m)
         m->length_weight[i / 2][i % 2] = 8192;
     memset(m->last, 0, sizeof m->last);
     m->m = 0x0003000200010000;
+    for (unsigned symbol = 0; symbol < 4; symbol++) /* those of m */
+        sb_mix_start_rows(m, symbol);
     m->begun = false;
     m->h = m->exponent = m->earlier = 0;
 }
@@ -119,6 +140,7 @@ SB_INLINE uint32_t sb_mix_predict(const sb_mix_model *m, sb_mix_decision *x, int
     int32_t d = 0;
     uint32_t place, fraction;
 
+#pragma GCC unroll 4
     for (int k = 0; k < cells; k++) {
         x->stretched[k] = m->stretch[*x->cell[k] / 16];
         d += x->weight[k] * x->stretched[k];
@@ -156,6 +178,7 @@ SB_INLINE void sb_mix_learn(const sb_mix_decision *x, int cells, uint32_t mask, 
 {
     const int32_t error = ((int32_t)(mask & 65536) - (int32_t)x->mean) >> 1;
 
+#pragma GCC unroll 4
     for (int k = 0; k < cells; k++) {
         int32_t w = x->weight[k] + ((x->stretched[k] * error + (1 << 17)) >> 18);
 
@@ -245,6 +268,8 @@ SB_INLINE void sb_mix_pass(sb_mix_model *m, unsigned symbol, unsigned place, uns
 {
     static const uint64_t moved[] = {0xffff, 0xffffffff, 0xffffffffffff, UINT64_MAX, UINT64_MAX};
 
+    if (place == 4 && !m->has_rows[symbol])
+        sb_mix_start_rows(m, symbol);
     m->m = (m->m & ~moved[place]) | ((m->m << 16 | symbol) & moved[place]);
     m->begun = true;
     m->h = (2 * m->h & 3) + (place == 1);
