@@ -16,12 +16,13 @@ __global__ void sums(const int *rows, int *to)
 {
     __shared__ alignas(16) int tile[2][ROOM];
     const cg::thread_block block = cg::this_thread_block();
+    const size_t room = ROOM, columns = COLUMNS; // the function takes references, and nvcc has none to a constant of the file
     int sum = 0;
 
-    cg::memcpy_async(block, tile[0], ROOM, rows, COLUMNS);
+    cg::memcpy_async(block, tile[0], room, rows, columns);
     for (int row = 0; row < ROWS; row++) {
         if (row + 1 < ROWS)
-            cg::memcpy_async(block, tile[(row + 1) % 2], ROOM, rows + (row + 1) * COLUMNS, COLUMNS);
+            cg::memcpy_async(block, tile[(row + 1) % 2], room, rows + (row + 1) * COLUMNS, columns);
         if (row + 1 < ROWS)
             cg::wait_prior<1>(block);
         else
