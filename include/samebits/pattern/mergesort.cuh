@@ -220,7 +220,7 @@ template <unsigned BYTES> struct word_merge_tune : tune<BYTES <= 4 ? 256 : 128, 
 // begin with a thread of their own each. On an H200 fewer blocks at once cost 2 to 4%; keys of 8 bytes took 3% more than by pairs of runs.
 struct four_merge_tune : tune<256, 16> {
     static constexpr unsigned RESULTS = SIZE - EACH;
-    static constexpr unsigned RESIDENT = 2048 / THREADS;
+    static constexpr unsigned RESIDENT = 7;
 };
 
 // Up to so many tiles of a pass, blocks search for where their tiles begin: a kernel costs more time than that. Not tuned.
@@ -305,19 +305,13 @@ __device__ __forceinline__ void merge_words(const Word *a, const Word *b, unsign
     const unsigned of_a = to_a - from_a, of_b = end - diagonal - of_a;
     const Word *first = a + from_a, *last = b + (diagonal - from_a);
 
-    // A bitonic sequence may be rotated. Where all words are of a, threads begin EACH words apart, in two banks; rotated by as much as
-    // threads differ, they are in all.
-    const unsigned turn = lane_index() * EACH / WARP_LANES;
-
 #pragma unroll
     for (unsigned i = 0; i < EACH; i++) {
-        const unsigned at = (i + turn) % EACH;
-
         mine[i] = ~(Word)0;
-        if (at < of_a)
-            mine[i] = first[at];
-        else if (EACH - 1 - at < of_b)
-            mine[i] = last[EACH - 1 - at];
+        if (i < of_a)
+            mine[i] = first[i];
+        else if (EACH - 1 - i < of_b)
+            mine[i] = last[EACH - 1 - i];
     }
     sort_bitonic(mine);
 }
@@ -785,9 +779,9 @@ template <unsigned BYTES> uint64_t count_word_splits(uint64_t count)
 {
     const uint64_t of_two = divide_up(count, word_merge_tune<BYTES>::SIZE);
     const uint64_t of_four =
-        BYTES > 4 ? 0 : RUNS * four_tile::tiles(count, word_sort_tune<BYTES>::SIZE, four_merge_tune::RESULTS);
+        RUNS * four_tile::tiles(count, word_sort_tune<BYTES>::SIZE, four_merge_tune::RESULTS);
 
-    return of_two < of_four ? of_four : of_two;
+    return BYTES > 4 || of_four < of_two ? of_two : of_four;
 }
 
 // Bytes of scratch memory that a sort of `count` keys, with values of type Value, needs.
