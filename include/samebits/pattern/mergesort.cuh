@@ -778,8 +778,7 @@ sort_scratch<Key, Value> lay_out_sort(uint64_t count, uint64_t splits, void *mem
 template <unsigned BYTES> uint64_t count_word_splits(uint64_t count)
 {
     const uint64_t of_two = divide_up(count, word_merge_tune<BYTES>::SIZE);
-    const uint64_t of_four =
-        RUNS * four_tile::tiles(count, word_sort_tune<BYTES>::SIZE, four_merge_tune::RESULTS);
+    const uint64_t of_four = RUNS * four_tile::tiles(count, word_sort_tune<BYTES>::SIZE, four_merge_tune::RESULTS);
 
     return BYTES > 4 || of_four < of_two ? of_two : of_four;
 }
