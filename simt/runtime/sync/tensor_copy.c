@@ -17,7 +17,10 @@
  * A load of TF32 rounds to 10 bits of the fraction, ties to even, and makes every NaN the same; a store does not. The types that flush
  * subnormals to zero do not flush them: simt/tests/tables/tensor_maps.table has all this from an H200.
  *
- * Findings `api`, `misaligned`: simt_tensor_copy.h. Not supported: interleaved slices of im2col.
+ * Columns of interleaved slices: the directions but the last two, which count slices and images, have corners and offsets, and a pixel
+ * is a slice, however many channels the map has. THIS IS NOT YET COMPARED WITH A GPU.
+ *
+ * Findings `api`, `misaligned`: simt_tensor_copy.h.
  */
 #include "../../include/simt_tensor_copy.h"
 #include "../../include/simt_bulk_copy.h"
@@ -66,14 +69,14 @@ static void open_box(box *b, const void *map, const simt_tensor_place *p, const 
         simt_copy_refuse("a tensor copy by a map that no cuTensorMapEncode call has made", place);
     if (b->map.rank != p->rank || b->map.columns != (p->columns != 0))
         simt_copy_refuse("a tensor copy of another rank or kind (tile, im2col) than its map", place);
-    if (b->map.interleave && b->map.columns)
-        simt_copy_refuse("an im2col copy of interleaved slices, which the machine does not have", place);
     b->place = p;
     b->unit = b->map.interleave ? (uint32_t)CHUNK * b->map.interleave : b->map.width;
     b->step = b->map.interleave ? b->map.step[0] : 1;
     if (b->map.interleave)
         b->map.box[b->map.rank - 2] = 1;
-    b->row_bytes = b->unit * (b->map.columns ? b->map.channels : (b->map.box[0] + b->step - 1) / b->step);
+    b->row_bytes = b->unit * (!b->map.columns     ? (b->map.box[0] + b->step - 1) / b->step
+                              : b->map.interleave ? 1
+                                                  : b->map.channels);
     b->pitch = b->map.swizzle && !b->map.interleave ? (uint32_t)CHUNK << b->map.swizzle : b->row_bytes;
     b->rows = b->map.columns ? b->map.pixels : 1;
     for (unsigned i = 1; i < b->map.rank && !b->map.columns; i++)
@@ -88,23 +91,44 @@ static void open_box(box *b, const void *map, const simt_tensor_place *p, const 
     }
 }
 
-static void next_row(box *b)
+/* The first direction in which there are pixels: interleaved slices have no direction of channels before them. */
+static unsigned first_direction(const simt_tensor_map *t)
+{
+    return t->interleave ? 0 : 1;
+}
+
+static void next_pixel(box *b)
+{
+    const simt_tensor_map *t = &b->map;
+    const unsigned first = first_direction(t);
+
+    for (unsigned i = 0; i + 2 < t->rank; i++) {
+        b->base[first + i] += t->step[first + i];
+        if (b->base[first + i] <= (int64_t)t->last[first + i] + t->high[i])
+            return;
+        b->base[first + i] = t->low[i];
+    }
+    b->base[t->rank - 1]++;
+}
+
+static void next_tile_row(box *b)
 {
     const simt_tensor_map *t = &b->map;
 
-    b->byte = 0;
-    b->row++;
     for (unsigned i = 1; i < t->rank; i++) {
-        const bool image = t->columns && i == t->rank - 1u;
-
-        b->base[i] += image ? 1 : t->step[i];
-        if (image || b->base[i] <=
-                         (t->columns ? (int64_t)t->last[i] + t->high[i - 1] : (int64_t)b->place->at[i] + t->box[i] - 1))
-            break;
-        b->base[i] = t->columns ? t->low[i - 1] : b->place->at[i];
+        b->base[i] += t->step[i];
+        if (b->base[i] <= (int64_t)b->place->at[i] + t->box[i] - 1)
+            return;
+        b->base[i] = b->place->at[i];
     }
-    for (unsigned i = 1; i < t->rank; i++)
-        b->at[i] = b->base[i] + (t->columns && i < t->rank - 1u ? b->place->offset[i - 1] : 0);
+}
+
+/* Offsets move the pixels of a column. */
+static void place_row(box *b)
+{
+    memcpy(b->at, b->base, sizeof b->at);
+    for (unsigned i = 0; b->map.columns && i + 2 < b->map.rank; i++)
+        b->at[first_direction(&b->map) + i] += b->place->offset[i];
 }
 
 /* False: there is no more. */
@@ -114,13 +138,18 @@ static bool next_chunk(box *b, chunk *c)
     int64_t first, left;
     bool inside = true;
 
-    if (b->byte == b->row_bytes)
-        next_row(b);
+    if (b->byte == b->row_bytes) {
+        b->byte = 0;
+        b->row++;
+        if (t->columns)
+            next_pixel(b);
+        else
+            next_tile_row(b);
+    }
     if (b->row == b->rows)
         return false;
-    if (b->row == 0 && b->byte == 0)
-        for (unsigned i = 1; i < t->rank; i++)
-            b->at[i] = b->base[i] + (t->columns && i < t->rank - 1u ? b->place->offset[i - 1] : 0);
+    if (b->byte == 0)
+        place_row(b);
     c->offset = b->row * b->pitch + b->byte;
     first = b->at[0] + b->byte / b->unit * b->step;
     left = ((int64_t)t->last[0] + 1 - first) * b->unit;
