@@ -9,16 +9,16 @@
  * every step-th element; in the first dimension there is no step.
  *
  * Im2col: the box is a column of pixels. They begin at the given place and go through the space between the corners, first along
- * the second dimension; behind its end comes the next row, and behind the last one the next image. Offsets are added last.
+ * the second dimension; behind its end comes the next row, and behind the last one the next image, by the step of images. Offsets are
+ * added last.
  *
  * Interleaved slices: an element of the first dimension is a slice of 16 or 32 bytes, and a step counts there. Of the last dimension but
- * one, which counts slices, a box has one place, whatever its size. Rows lie without gaps also where there is a swizzle.
+ * one, which counts slices, a box has one place, whatever its size. Rows lie without gaps also where there is a swizzle. In columns
+ * the directions but the last two have corners and offsets, a pixel is a slice, however many channels the map has, and the first one
+ * may not lie outside the corners.
  *
  * A load of TF32 rounds to 10 bits of the fraction, ties to even, and makes every NaN the same; a store does not. The types that flush
  * subnormals to zero do not flush them: simt/tests/tables/tensor_maps.table has all this from an H200.
- *
- * Columns of interleaved slices: the directions but the last two, which count slices and images, have corners and offsets, and a pixel
- * is a slice, however many channels the map has. THIS IS NOT YET COMPARED WITH A GPU.
  *
  * Findings `api`, `misaligned`: simt_tensor_copy.h.
  */
@@ -60,6 +60,22 @@ static __attribute__((noreturn)) void refuse_place(const char *why, const void *
     simt_stop(cudaErrorIllegalInstruction);
 }
 
+/* The first direction in which there are pixels: interleaved slices have no direction of channels before them. */
+static unsigned first_direction(const simt_tensor_map *t)
+{
+    return t->interleave ? 0 : 1;
+}
+
+/* An H200 said so of interleaved slices only; others were not tried. */
+static void check_start(const box *b, const void *place)
+{
+    const simt_tensor_map *t = &b->map;
+
+    for (unsigned i = 0; t->columns && t->interleave && i + 2 < t->rank; i++)
+        if (b->at[i] < t->low[i] || b->at[i] > (int64_t)t->last[i] + t->high[i])
+            refuse_place("a column of interleaved slices begins outside the corners of its map", place);
+}
+
 static void open_box(box *b, const void *map, const simt_tensor_place *p, const void *place)
 {
     simt_check_alignment(map, 64, 0, place);
@@ -89,12 +105,7 @@ static void open_box(box *b, const void *map, const simt_tensor_place *p, const 
                     (long long)b->at[0], (long long)b->at[0] * b->unit);
         simt_stop(cudaErrorIllegalInstruction);
     }
-}
-
-/* The first direction in which there are pixels: interleaved slices have no direction of channels before them. */
-static unsigned first_direction(const simt_tensor_map *t)
-{
-    return t->interleave ? 0 : 1;
+    check_start(b, place);
 }
 
 static void next_pixel(box *b)
@@ -108,7 +119,7 @@ static void next_pixel(box *b)
             return;
         b->base[first + i] = t->low[i];
     }
-    b->base[t->rank - 1]++;
+    b->base[t->rank - 1] += t->step[t->rank - 1];
 }
 
 static void next_tile_row(box *b)
@@ -291,6 +302,9 @@ void simt_tensor_store(const void *map, const simt_tensor_place *p, const void *
     for (unsigned i = 0; i < b.map.rank; i++)
         if (p->at[i] < 0)
             refuse_place("a tensor copy to global memory begins before the tensor", c.place);
+    for (unsigned i = 0; i + 2 < b.map.rank; i++) /* an H200 was asked with all of them 0, all -1 and all 1 */
+        if (b.map.low[i] || b.map.high[i])
+            refuse_place("an im2col copy to global memory by a map whose corners are not 0", c.place);
     c.reduce = simt_bulk_reduction(operation, type_of(&b, operation), c.place);
     while (next_chunk(&b, &k)) {
         c.from_address = swizzled(&b, (uintptr_t)from + k.offset);

@@ -260,6 +260,15 @@ void fill_memory()
     cudaMemcpy(memory, words, sizeof words, cudaMemcpyHostToDevice);
 }
 
+// Of interleaved slices, an illegal instruction, after which a process has no GPU.
+bool outside_corners(const Map &m, const std::vector<int> &at)
+{
+    for (int i = 0; m.channels && m.interleave && i < m.rank - 2; i++)
+        if (at[(size_t)i] < m.low[i] || at[(size_t)i] > (int)m.size[i] - 1 + m.high[i])
+            return true;
+    return false;
+}
+
 void try_load(const std::string &key, const Map &m, const std::vector<int> &at, const std::vector<int> &offset = {})
 {
     static unsigned char got[ROOM];
@@ -272,6 +281,8 @@ void try_load(const std::string &key, const Map &m, const std::vector<int> &at, 
         say(key, "error " + std::to_string((int)result));
         return;
     }
+    if (outside_corners(m, at))
+        return;
     r.rank = m.rank;
     r.columns = m.channels != 0;
     r.bytes = bytes_of(m);
