@@ -2,8 +2,10 @@
  *
  * Tensor copies: the instructions cp.async.bulk.tensor.* and their kind of PTX as functions (simt_ptx.h says how the two belong
  * together), and the calls of the runtime that they make. `map` is the address of a CUtensorMap. A map that was not encoded, or is of
- * another rank or kind than the instruction says, is a finding `api`, as is a box to global memory that begins before the tensor; shared memory that is not aligned to 128 bytes, or a box that
- * does not begin at a multiple of 16 bytes, is one `misaligned`. Both end the launch.
+ * another rank or kind than the instruction says, is a finding `api`, as is a box to global memory that begins before the tensor, or
+ * an im2col copy that begins outside the corners of a map of interleaved slices, or goes to global memory by a map whose corners are not
+ * 0; shared memory that is not aligned to 128 bytes, or a box that does not begin at a multiple of 16 bytes, is one `misaligned`. Both
+ * end the launch.
  */
 #ifndef SIMT_TENSOR_COPY_H
 #define SIMT_TENSOR_COPY_H

@@ -148,7 +148,7 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuu
 
         if (low[i] < -limit || low[i] >= limit || high[i] < -limit || high[i] >= limit)
             why = "a corner that is out of range";
-        else if ((int64_t)size[i + 1] - 1 + high[i] < low[i])
+        else if ((int64_t)size[interleave ? i : i + 1] - 1 + high[i] < low[i])
             why = "corners between which no pixel lies";
     }
     if (why)

@@ -239,7 +239,7 @@ int bytes_of(const Map &m)
     int bytes = widths[m.type];
 
     if (m.channels)
-        return bytes * (int)m.channels * (int)m.pixels;
+        return (m.interleave ? 16 * (int)m.interleave : bytes * (int)m.channels) * (int)m.pixels;
     if (m.interleave)
         bytes = 16 * (int)m.interleave;
     for (int i = 0; i < m.rank; i++) {
@@ -260,6 +260,15 @@ void fill_memory()
     cudaMemcpy(memory, words, sizeof words, cudaMemcpyHostToDevice);
 }
 
+// Of interleaved slices, an illegal instruction, after which a process has no GPU.
+bool outside_corners(const Map &m, const std::vector<int> &at)
+{
+    for (int i = 0; m.channels && m.interleave && i < m.rank - 2; i++)
+        if (at[(size_t)i] < m.low[i] || at[(size_t)i] > (int)m.size[i] - 1 + m.high[i])
+            return true;
+    return false;
+}
+
 void try_load(const std::string &key, const Map &m, const std::vector<int> &at, const std::vector<int> &offset = {})
 {
     static unsigned char got[ROOM];
@@ -272,6 +281,8 @@ void try_load(const std::string &key, const Map &m, const std::vector<int> &at, 
         say(key, "error " + std::to_string((int)result));
         return;
     }
+    if (outside_corners(m, at))
+        return;
     r.rank = m.rank;
     r.columns = m.channels != 0;
     r.bytes = bytes_of(m);
@@ -480,6 +491,86 @@ void columns()
         }
 }
 
+// Columns of interleaved slices: of the dimensions but the last two, which count slices and images, all have corners and offsets.
+void interleaved_columns()
+{
+    for (int i = 1; i <= 2; i++)
+        for (int rank = 3; rank <= 5; rank++) {
+            const std::string name = "im2col interleave " + std::to_string(16 * i) + "B rank " + std::to_string(rank);
+            const std::vector<int> zero((size_t)rank, 0);
+            std::vector<int> some((size_t)rank, 2), before((size_t)rank, -1);
+            auto make = [&](uint32_t pixels, int corner, CUtensorMapDataType type = U16) {
+                std::vector<uint64_t> size = {7, 6, 5, 3, 3};
+                Map m;
+
+                size.resize((size_t)rank);
+                size[(size_t)rank - 2] = size[(size_t)rank - 1] = 3;
+                m = tiled(type, size, std::vector<uint32_t>((size_t)rank, 1));
+                m.interleave = (CUtensorMapInterleave)i;
+                m.channels = 16u * (uint32_t)i / (uint32_t)widths[type];
+                m.pixels = pixels;
+                for (int d = 0; d < 3; d++)
+                    m.low[d] = m.high[d] = corner;
+                return m;
+            };
+
+            some[(size_t)rank - 2] = some[(size_t)rank - 1] = before[(size_t)rank - 2] = before[(size_t)rank - 1] = 1;
+            for (uint32_t pixels : {1u, 16u, 40u, 100u}) {
+                try_load(name + " pixels " + std::to_string(pixels), make(pixels, 0), zero, {0, 0, 0});
+                try_load(name + " pixels " + std::to_string(pixels) + " some", make(pixels, 0), some, {0, 0, 0});
+            }
+            for (int corner : {-1, 1}) {
+                try_load(name + " corner " + std::to_string(corner), make(40, corner), zero, {0, 0, 0});
+                try_load(name + " corner " + std::to_string(corner) + " offset", make(40, corner), some, {1, 2, 1});
+            }
+            for (int d = 0; d < rank - 2; d++)
+                for (int corner : {-1, 1}) {
+                    Map m = make(40, 0);
+
+                    m.low[d] = corner;
+                    try_load(name + " low " + std::to_string(corner) + " of " + std::to_string(d), m, zero, {0, 0, 0});
+                    m = make(40, 0);
+                    m.high[d] = corner;
+                    try_load(name + " high " + std::to_string(corner) + " of " + std::to_string(d), m, zero, {0, 0, 0});
+                }
+            for (int d = 0; d < rank; d++) {
+                Map m = make(40, -1);
+
+                m.step[d] = 2;
+                try_load(name + " step of " + std::to_string(d), m, zero, {1, 1, 1});
+            }
+            for (int d = rank - 2; d < rank; d++)
+                for (int at : {-1, 2, 3}) {
+                    std::vector<int> from = some;
+
+                    from[(size_t)d] = at;
+                    try_load(name + " at " + std::to_string(at) + " of " + std::to_string(d), make(40, 0), from,
+                             {0, 0, 0});
+                }
+            for (int s = 1; s <= 3; s++) {
+                Map m = make(40, 0);
+
+                m.swizzle = (CUtensorMapSwizzle)s;
+                try_load(name + " swizzle " + swizzles[s], m, zero, {0, 0, 0});
+            }
+            for (uint32_t channels : {8u, 16u, 32u, 64u}) {
+                Map m = make(40, 0);
+
+                m.channels = channels;
+                try_load(name + " channels " + std::to_string(channels), m, zero, {0, 0, 0});
+            }
+            for (CUtensorMapDataType type :
+                 {CU_TENSOR_MAP_DATA_TYPE_UINT8, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, CU_TENSOR_MAP_DATA_TYPE_UINT64})
+                try_load(name + " " + types[type], make(40, -1, type), before, {0, 0, 0});
+            for (int fill = 0; fill < 2; fill++) {
+                Map m = make(40, -1, CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
+
+                m.fill = (CUtensorMapFloatOOBfill)fill;
+                try_load(name + " fill " + std::to_string(fill), m, before, {0, 0, 0});
+            }
+        }
+}
+
 // Words that a type may round or flush: what a load leaves of them in shared memory, and what a store leaves in global memory.
 void words()
 {
@@ -665,6 +756,7 @@ int main(int count, char **arguments)
     loads_and_stores();
     interleaved();
     columns();
+    interleaved_columns();
     words();
     if (count > 2 && !strcmp(arguments[1], "compare"))
         return compare(arguments[2]);
