@@ -99,7 +99,7 @@ typedef struct cublasLtMatrixLayoutOpaque_t {
     int batch;
 } cublasLtMatrixLayoutOpaque_t;
 typedef struct cublasLtMatmulPreferenceOpaque_t {
-    int unused;
+    size_t workspace; /* the most bytes that the product may ask for */
 } cublasLtMatmulPreferenceOpaque_t;
 typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t;
 typedef cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t;

@@ -76,7 +76,10 @@ cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataT
 
 cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference)
 {
-    return preference ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+    if (!preference)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *preference = (cublasLtMatmulPreferenceOpaque_t){0};
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *descriptor, cublasComputeType_t compute,
@@ -117,14 +120,6 @@ cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t prefer
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
-                                                    cublasLtMatmulPreferenceAttributes_t attribute, const void *value,
-                                                    size_t size)
-{
-    (void)attribute;
-    return preference && value && size ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
-}
-
 /* Copies a value of exactly that size. */
 static cublasStatus_t take(void *to, size_t wanted, const void *value, size_t size)
 {
@@ -135,6 +130,15 @@ static cublasStatus_t take(void *to, size_t wanted, const void *value, size_t si
 }
 
 #define TAKE(member) take(&(member), sizeof(member), value, size)
+
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute, const void *value,
+                                                    size_t size)
+{
+    if (preference && attribute == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES)
+        return TAKE(preference->workspace);
+    return preference && value && size ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
 
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t descriptor, cublasLtMatmulDescAttributes_t attribute,
                                               const void *value, size_t size)
@@ -197,6 +201,10 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
+/* The bytes that a found algorithm asks for where it may, and keeps in itself. A GPU's library asks for some, too, and refuses a product
+ * without them. */
+enum { WORKSPACE = 256 };
+
 /* What the library of CUDA 13.0 answers on an H200 to the orders of C and D, all sixteen with four epilogues; those of A and B are free.
  * Success: it has such a product; otherwise `why` says what is wrong. */
 static cublasStatus_t judge_orders(const cublasLtMatmulDescOpaque_t *descriptor, cublasLtMatrixLayout_t c,
@@ -219,12 +227,13 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
 {
     const char *why;
 
-    (void)preference;
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!descriptor || !a || !b || !c || !d || wanted < 1 || !results || !found)
         return CUBLAS_STATUS_INVALID_VALUE;
     results[0] = (cublasLtMatmulHeuristicResult_t){.state = judge_orders(descriptor, c, d, &why), .wavesCount = 1};
+    if (preference && preference->workspace >= WORKSPACE)
+        results[0].algo.data[0] = results[0].workspaceSize = WORKSPACE;
     *found = results[0].state == CUBLAS_STATUS_SUCCESS;
     return results[0].state;
 }
@@ -369,9 +378,6 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     cublasStatus_t ordered;
     const char *why;
 
-    (void)algorithm;
-    (void)workspace;
-    (void)workspace_size;
     if (!handle)
         simt_request_refuse(&asked, CUBLAS_STATUS_NOT_INITIALIZED, "the handle was not created");
     if (!descriptor)
@@ -393,13 +399,15 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     if (asked.status == CUBLAS_STATUS_SUCCESS &&
         (ordered = judge_orders(descriptor, c_layout, d_layout, &why)) != CUBLAS_STATUS_SUCCESS)
         simt_request_refuse(&asked, ordered, why);
+    if (algorithm && algorithm->data[0] == WORKSPACE)
+        simt_request_workspace(&asked, workspace, workspace_size, WORKSPACE);
     if (asked.status == CUBLAS_STATUS_SUCCESS && !simt_library_stream(name, stream))
         asked.status = CUBLAS_STATUS_INVALID_VALUE;
     if (asked.status != CUBLAS_STATUS_SUCCESS)
         return asked.status;
     p.batch = d_layout->batch;
     p.complex = simt_library_is_complex(p.d.type) || simt_library_is_complex(p.a.type);
-    p.call = (simt_library_call){.name = name, .place = asked.place, .stream = stream, .run = run};
+    p.call = (simt_library_call){name, asked.place, stream, run, asked.workspace, asked.workspace_size};
     return simt_library_launch(&p.call, sizeof p, false) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 

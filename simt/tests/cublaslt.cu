@@ -65,8 +65,10 @@ int main()
     const cublasLtOrder_t by_rows = CUBLASLT_ORDER_ROW;
     const size_t most = 1 << 20;
     int found = 0;
+    void *workspace;
 
     cudaMalloc(&d_d, d.size() * sizeof *d_d);
+    cudaMalloc(&workspace, most);
     OK(cublasLtCreate(&handle));
     OK(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F));
     OK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_TRANSA, &turned, sizeof turned));
@@ -87,8 +89,8 @@ int main()
         OK(cublasLtMatmulAlgoGetHeuristic(handle, product, la, lb, lc, ld, preference, 1, &best, &found));
         if (found != 1)
             wrong++;
-        OK(cublasLtMatmul(handle, product, &alpha, d_a, la, d_b, lb, &beta, d_c, lc, d_d, ld, &best.algo, nullptr, 0,
-                          0));
+        OK(cublasLtMatmul(handle, product, &alpha, d_a, la, d_b, lb, &beta, d_c, lc, d_d, ld, &best.algo, workspace,
+                          best.workspaceSize, 0));
         cudaMemcpy(d.data(), d_d, d.size() * sizeof *d_d, cudaMemcpyDeviceToHost);
         for (int i = 0; i < BATCH; i++)
             for (int row = 0; row < M; row++)
