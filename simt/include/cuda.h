@@ -492,6 +492,7 @@ CUresult cuMemsetD8(CUdeviceptr memory, unsigned char value, size_t count);
 CUresult cuMemsetD16(CUdeviceptr memory, unsigned short value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr memory, unsigned value, size_t count);
 CUresult cuMemsetD8Async(CUdeviceptr memory, unsigned char value, size_t count, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr memory, unsigned short value, size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUstream stream);
 CUresult cuMemAdvise(CUdeviceptr memory, size_t size, CUmem_advise advice, CUmemLocation at);
 CUresult cuMemPrefetchAsync(CUdeviceptr memory, size_t size, CUmemLocation to, unsigned flags, CUstream stream);

@@ -34,6 +34,7 @@ typedef struct job {
     cc_words preprocess;   /* options for the preprocessor */
     cc_words depend;       /* options about dependencies, for the preprocessor */
     unsigned architecture; /* __CUDA_ARCH__ for the device; 0: not given yet */
+    bool specific;         /* sm_90a is among those that were named: its code may use what other architectures lack, wgmma above all */
     bool separate;         /* -rdc=true */
     cc_words compile;
     cc_words link;   /* objects, archives and -l, in order; a source stands here until its object replaces it */

@@ -501,6 +501,7 @@ static void take_architecture(job *j, const char *value)
     if (named < 10 || named > 999 || (*end && !strchr("af,]", *end)))
         usage("architecture %s is not known", value);
     named = named < OLDEST ? OLDEST * 10 : named * 10;
+    j->specific |= named == ARCHITECTURE_HERE && *end == 'a';
     if (!j->architecture || (named <= ARCHITECTURE_HERE ? j->architecture > ARCHITECTURE_HERE || named > j->architecture
                                                         : named < j->architecture))
         j->architecture = (unsigned)named;

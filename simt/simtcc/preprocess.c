@@ -99,6 +99,10 @@ static void add_macros(const job *j, cc_words *command, bool device)
     cc_text_printf(&architecture, "-D__CUDA_ARCH__=%u", j->architecture);
     cc_words_add(command, architecture.data);
     cc_text_free(&architecture);
+    if (j->specific && j->architecture == 900)
+        cc_words_split(command,
+                       "-D__CUDA_ARCH_FEAT_SM90_ALL -D__CUDA_ARCH_SPECIFIC__=900 -D__CUDA_ARCH_FAMILY_SPECIFIC__=900",
+                       ' ');
 }
 
 /* Preprocesses a .cu file as nvcc does for the host or for the device. Appends the result to `text`. */
@@ -158,12 +162,14 @@ static bool names_architecture(const char *path)
         cc_text_add(&text, chunk, now);
     if (file)
         fclose(file);
-    found = text.length && memmem(text.data, text.length, "__CUDA_ARCH__", 13);
+    found = text.length && (memmem(text.data, text.length, "__CUDA_ARCH__", 13) ||
+                            memmem(text.data, text.length, "__CUDA_ARCH_FEAT_", 17) ||
+                            memmem(text.data, text.length, "SPECIFIC__", 10));
     cc_text_free(&text);
     return found;
 }
 
-/* Most sources do not contain __CUDA_ARCH__: they need one pass only. */
+/* Most sources do not ask for the architecture: they need one pass only. */
 bool cc_preprocess(const job *j, const char *source, const char *object, cc_text *text)
 {
     cc_text host = {0}, device = {0};

@@ -355,6 +355,13 @@ CUresult cuMemsetD32(CUdeviceptr memory, unsigned value, size_t count)
 SAME(cuMemsetD8Async, (CUdeviceptr memory, unsigned char value, size_t count, CUstream stream),
      cudaMemsetAsync(pointer(memory), value, count, stream))
 
+CUresult cuMemsetD16Async(CUdeviceptr memory, unsigned short value, size_t count, CUstream stream)
+{
+    SIMT_CALL;
+
+    return set_words(memory, &value, sizeof value, count, stream, "cuMemsetD16Async");
+}
+
 CUresult cuMemsetD32Async(CUdeviceptr memory, unsigned value, size_t count, CUstream stream)
 {
     SIMT_CALL;
