@@ -81,7 +81,8 @@ static void unique_by_key(const sb_case *c, sb_result *result)
     cut(result, runs, runs);
 }
 
-static void run_length_encode(const sb_case *c, sb_result *result)
+/* The first key of each run, and the sum of the run's items. */
+static void sum_runs(const sb_case *c, sb_result *result, const uint32_t *items)
 {
     const uint32_t *key = in(c, A);
     uint64_t runs = 0;
@@ -91,24 +92,19 @@ static void run_length_encode(const sb_case *c, sb_result *result)
             out(result, A)[runs] = key[i];
             out(result, B)[runs++] = 0;
         }
-        out(result, B)[runs - 1]++;
+        out(result, B)[runs - 1] += items != NULL ? items[i] : 1;
     }
     cut(result, runs, runs);
 }
 
+static void run_length_encode(const sb_case *c, sb_result *result)
+{
+    sum_runs(c, result, NULL); /* each item is 1 */
+}
+
 static void reduce_by_key(const sb_case *c, sb_result *result)
 {
-    const uint32_t *key = in(c, A);
-    uint64_t runs = 0;
-
-    for (uint64_t i = 0; i < c->parameters[COUNT]; i++) {
-        if (begins(key, i)) {
-            out(result, A)[runs] = key[i];
-            out(result, B)[runs++] = 0;
-        }
-        out(result, B)[runs - 1] += in(c, B)[i];
-    }
-    cut(result, runs, runs);
+    sum_runs(c, result, in(c, B));
 }
 
 static void scan_by_key(const sb_case *c, sb_result *result)
