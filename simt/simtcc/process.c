@@ -55,20 +55,39 @@ void cc_process_start(void)
     signal(SIGPIPE, SIG_IGN); /* a reader of messages that ends must not leave temporary files behind */
 }
 
+/* A signal that came between the making of a file or a child and the note of it would leave it behind. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++)
+        sigaddset(&set, ending_signals[i]);
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
+static void release_signals(const sigset_t *before)
+{
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 const char *cc_temporary(const char *suffix)
 {
     const char *directory = getenv("TMPDIR");
     cc_text name = {0};
+    sigset_t before;
     int file;
 
     if (temporary_count == MAX_TEMPORARIES)
         cc_fatal("more than %d files in one command", MAX_TEMPORARIES / 2);
     cc_text_printf(&name, "%s/simtcc-XXXXXX%s", directory && *directory ? directory : "/tmp", suffix);
+    hold_signals(&before);
     file = mkstemps(name.data, (int)strlen(suffix));
     if (file < 0)
         cc_fatal("%s: %s", name.data, strerror(errno));
     temporary[temporary_count] = name.data; /* kept to the end */
     temporary_count = temporary_count + 1;
+    release_signals(&before);
     close(file);
     return name.data;
 }
@@ -99,15 +118,16 @@ static int wait_for(pid_t process)
 
 /* The child gets the signal handling from before cc_process_start. It also gets a process group, so that a signal can
  * be sent to the compiler driver and the compiler that it runs. */
-static void set_attributes(posix_spawnattr_t *attributes)
+static void set_attributes(posix_spawnattr_t *attributes, const sigset_t *mask)
 {
     sigset_t set;
 
     sigemptyset(&set);
     sigaddset(&set, SIGPIPE);
     posix_spawnattr_setsigdefault(attributes, &set);
+    posix_spawnattr_setsigmask(attributes, mask);
     posix_spawnattr_setpgroup(attributes, 0);
-    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 }
 
 int cc_run(const cc_words *command, cc_text *output, cc_text *messages)
@@ -118,10 +138,12 @@ int cc_run(const cc_words *command, cc_text *output, cc_text *messages)
     int ends[2] = {-1, -1};
     int error;
     pid_t process;
+    sigset_t before;
 
+    hold_signals(&before);
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    set_attributes(&attributes);
+    set_attributes(&attributes, &before);
     if (output) {
         if (pipe2(ends, O_CLOEXEC))
             cc_fatal("cannot make a pipe: %s", strerror(errno));
@@ -135,6 +157,7 @@ int cc_run(const cc_words *command, cc_text *output, cc_text *messages)
     posix_spawnattr_destroy(&attributes);
     if (!error)
         child = process;
+    release_signals(&before);
     if (ends[0] >= 0)
         close(ends[1]);
     if (!error && output)
