@@ -64,7 +64,7 @@ static const char page_start[] =
     " if(r.switches){var d=add(s,'details');add(d,'summary','the last switches under seed '+r.seed);\n"
     "  var l=add(d,'ol');r.switches.forEach(function(t){add(l,'li',thread(t[0],t[1]));});}\n"
     " var p=add(s,'p','Seeds '+Array.from(f.seeds).sort(function(a,b){return a-b;}).join(' ')+'. Again: ');\n"
-    " add(p,'code','SIMT_OPTIONS=seed='+r.seed+(r.search?',search='+r.search:''));add(p,'span',' Fingerprint "
+    " add(p,'code','SIMT_OPTIONS=seed='+r.seed+(r.search?',search='+r.search:''));add(p,'span','. Fingerprint: "
     "');add(p,'code',r.fingerprint);});\n"
     "});\n</script></head><body><div id=\"out\"></div>\n<noscript>This page needs scripts to show its "
     "data.</noscript>\n"
