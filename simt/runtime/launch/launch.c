@@ -191,6 +191,8 @@ static void run_lanes(void)
     }
 }
 
+static void leave_first_stack(thread *t);
+
 /* Threads run one after the other on the stack of the first as long as none waits. One that waits keeps the stack, whose owner cannot
  * begin again before it ends: they are of one block. */
 static void thread_main(void)
@@ -198,6 +200,8 @@ static void thread_main(void)
     thread *owner = simt_current;
     simt_turn turn;
 
+    if (__builtin_expect(owner->stack == m.first_stack, 0))
+        leave_first_stack(owner);
     do {
         run_lanes();
         turn = simt_end_thread();
@@ -296,12 +300,38 @@ static void start_block(block *b, uint64_t number)
 
 /* --- the launch */
 
+/* A worker's stacks: the first one, on which each thread begins that has none of its own, and one for each thread. To open one takes
+ * some microseconds, and where no thread waits one is enough. */
+enum { STACKS = 1 + MAX_WARPS * LANES };
+
+/* The upper end of a stack of this worker; NULL: no memory. */
+static char *open_stack(unsigned i)
+{
+    char *end = (char *)simt_stacks + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * (STACKS * (size_t)m.worker + i + 1);
+
+    if (mprotect(end - SIMT_STACK, SIMT_STACK, PROT_READ | PROT_WRITE) != 0)
+        return NULL;
+    return end - STAGGER * (1 + i % STAGGERS);
+}
+
+/* The thread begins again, on a stack of its own. */
+static void leave_first_stack(thread *t)
+{
+    char *stack = open_stack(m.stacks_open + 1);
+
+    if (!stack)
+        simt_stop(cudaErrorLaunchOutOfResources);
+    m.stacks_open++;
+    t->stack = stack;
+    start_thread(t);
+    simt_switch((simt_turn){&m.nowhere, &t->context});
+    __builtin_unreachable();
+}
+
 static bool make_stacks(unsigned count)
 {
-    const size_t each = (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * MAX_WARPS * LANES;
-
     if (!simt_stacks) {
-        const size_t size = each * simt_max_workers();
+        const size_t size = (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * STACKS * simt_max_workers();
         void *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
         if (all == MAP_FAILED)
@@ -309,17 +339,13 @@ static bool make_stacks(unsigned count)
         simt_stacks = (uintptr_t)all;
         simt_stacks_size = size;
     }
-    for (; m.stacks_usable < count; m.stacks_usable++) {
-        unsigned i = m.stacks_usable;
-        char *low =
-            (char *)simt_stacks + each * m.worker + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * i + SIMT_STACK_GUARD;
-
-        if (mprotect(low, SIMT_STACK, PROT_READ | PROT_WRITE) != 0)
-            return false;
-        m.threads[i].stack = low + SIMT_STACK - STAGGER * (1 + i % STAGGERS);
-        start_thread(&m.threads[i]);
+    if (!m.first_stack)
+        m.first_stack = open_stack(0);
+    for (; m.first_stack && m.started < count; m.started++) {
+        m.threads[m.started].stack = m.first_stack;
+        start_thread(&m.threads[m.started]);
     }
-    return true;
+    return m.first_stack != NULL;
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -491,7 +517,7 @@ static void enter(thread *first)
     simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &first->context});
     simt_not_finite_end();
-    for (unsigned i = 0; m.stop == STOPPED && i < m.stacks_usable; i++) /* threads that will not go on */
+    for (unsigned i = 0; m.stop == STOPPED && i < m.started; i++) /* threads that will not go on */
         start_thread(&m.threads[i]);
 }
 
@@ -551,7 +577,7 @@ static void clean_stacks(void)
     void __asan_unpoison_memory_region(const volatile void *, size_t) __attribute__((weak));
 
     /* Threads that will never return have left their marks on their stacks. */
-    for (unsigned i = 0; __asan_unpoison_memory_region && i < m.stacks_usable; i++)
+    for (unsigned i = 0; __asan_unpoison_memory_region && i <= m.stacks_open; i++)
         __asan_unpoison_memory_region(
             (char *)simt_stacks + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * i + SIMT_STACK_GUARD, SIMT_STACK);
 }
