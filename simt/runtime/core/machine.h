@@ -109,7 +109,7 @@ typedef struct machine {
     uint32_t countdown;            /* simt_countdown is drawn below this */
     uint64_t alone;                /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential;
-    bool rows;       /* so far this kernel has run each row of threads that it was offered */
+    bool rows;       /* so far this kernel has run each block that it was offered */
     uint8_t unusual; /* not 0: the end of a thread may be more than in run_lanes of launch.c */
     stop_reason stop;
     struct {

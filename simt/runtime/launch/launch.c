@@ -111,12 +111,30 @@ simt_turn simt_end_thread(void)
 
 static bool takes_stack(thread **owner, simt_context *next);
 
-/* The threads of a row from this one on, as far as the lanes of its warp have not ended. */
-static unsigned row_from(const thread *t, uint32_t ready)
+/* May the kernel run all threads of the block at once? The thread is the first, and none has begun. */
+static bool offers_block(const machine *own, const thread *t)
 {
-    const unsigned lanes = (unsigned)__builtin_ctzll(~(uint64_t)(ready >> t->lane)), in_row = blockDim.x - t->index.x;
+    return own->rows && t == t->warp->block->warp->threads;
+}
 
-    return lanes < in_row ? lanes : in_row;
+/* All threads of the block have run as rows. The last lane of the first warp is now the running thread and ends as if it had run alone:
+ * the thread that comes after it in turn is the first of the next block. Returns its lane. */
+static unsigned end_all_but_one(block *b)
+{
+    warp *first = b->warp;
+    const unsigned lane = 31 - (unsigned)__builtin_clz(first->exists);
+
+    for (warp *w = first; w < first + b->warps; w++) {
+        w->exited = w->exists;
+        w->ready = 0;
+        m.ready &= ~(1ull << w->number);
+    }
+    first->ready = 1u << lane;
+    first->exited &= ~first->ready;
+    m.ready |= 1ull << first->number;
+    b->live = 1;
+    simt_become(&first->threads[lane]);
+    return lane;
 }
 
 /* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other; a lane that has waited
@@ -138,20 +156,15 @@ static void run_lanes(void)
         uint64_t random;
         uint32_t bit;
 
-        if (own->rows) {
-            const unsigned others = row_from(t, ready) - 1;
-            const uint32_t bits = ((1u << others) - 1) << lane;
-
-            simt_row = others + 1;
+        if (offers_block(own, t)) {
+            simt_row = b->live;
             call(own->closure);
-            own->rows = own->rows && simt_row == 0 && !has_begun_and_waited(t);
+            own->rows = simt_row == 0;
             simt_row = 0;
-            if (own->rows) { /* the last one of the row ends below, as if it had run alone */
-                w->exited |= bits;
-                w->ready = ready &= ~bits;
-                b->live -= others;
-                own->lane = lane += others;
-                simt_current = t = &w->threads[lane];
+            if (own->rows) {
+                lane = end_all_but_one(b);
+                t = simt_current;
+                ready = w->ready;
             }
         } else {
             call(own->closure);
@@ -463,7 +476,8 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_habits(size);
     simt_plan_preemptions(launches);
     m.unusual = simt_searching || (simt_checking && m.cluster_blocks > 1) ? SIMT_MORE_AT_END : 0;
-    m.rows = m.sequential && !simt_checking && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1;
+    m.rows = m.sequential && !simt_checking && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1 &&
+             m.resident == 1;
     simt_share_blocks();
     simt_attend_launch();
     memset(&m.poll, 0, sizeof m.poll);
