@@ -241,7 +241,8 @@ static void add_rows(translator *t, cc_text *text, size_t i)
 
     cc_text_puts(text, " const ::dim3 simt_of_block = ::blockDim, simt_of_grid = ::gridDim;"
                        " (void)simt_of_block, (void)simt_of_grid;"
-                       " ::simt::rows([=](const ::uint3 simt_index) mutable __attribute__((always_inline)) {");
+                       " ::simt::rows([=](const ::uint3 simt_index) ");
+    cc_text_printf(text, "%s {", t->rows);
     for (size_t k = i + 1; k < close; k++)
         for (size_t j = 0; j < sizeof copies / sizeof *copies; j++)
             if (is(t, k, copies[j][0]) && !is_any(t, k - 1, not_before))
@@ -529,7 +530,8 @@ static void write_out(translator *t, const cc_text *source, cc_text *output)
     add_between(output, at, source->data + source->length);
 }
 
-bool cc_translate(const cc_text *source, const char *path, bool separate, bool rows, cc_text *output, cc_found *found)
+bool cc_translate(const cc_text *source, const char *path, bool separate, const char *rows, cc_text *output,
+                  cc_found *found)
 {
     cc_tokens tokens;
     translator t = {.path = path, .separate = separate, .rows = rows};
