@@ -146,7 +146,7 @@ extern SIMT_APART SIMT_UNCHANGING dim3 blockDim, gridDim;
 extern SIMT_APART uint64_t simt_launch_number;                   /* 0 outside kernels */
 extern SIMT_THREAD_LOCAL char *SIMT_UNCHANGING simt_shared_base; /* arena of the running thread's block */
 extern SIMT_THREAD_LOCAL unsigned
-    simt_row; /* threads, from threadIdx on along x, that a kernel may run; 0: it has run them */
+    simt_row; /* threads of the block, from threadIdx on, that a kernel may run; 0: it has run them */
 extern SIMT_THREAD_LOCAL int simt_countdown; /* volatile and atomic accesses before the next thread is drawn */
 
 void simt_set_checking(void);

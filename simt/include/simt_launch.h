@@ -185,29 +185,35 @@ void launch_array(simt_launch_request *request, const void *function, void **arg
     launch_indexed<Parameters...>(*request, function, arguments, std::index_sequence_for<Parameters...>());
 }
 
-/* The body of a kernel whose threads cannot wait: for as many threads as the machine offers. They do not depend on each other, as
- * far as they do not race. */
+/* The body of a kernel whose threads cannot wait: for as many threads as the machine offers, row by row. They do not depend on each
+ * other, as far as they do not race. */
 template <typename Body> SIMT_INLINE void rows(const Body &body)
 {
-    const unsigned threads = simt_row;
-    const uint3 first = threadIdx;
+    unsigned left = simt_row > 1 ? simt_row : 1;
+    uint3 first = threadIdx;
 
     simt_row = 0;
-    if (threads <= 1) {
-        Body once = body;
+    for (;;) {
+        const unsigned in_row = blockDim.x - first.x, threads = left < in_row ? left : in_row;
 
-        once(first);
-        return;
-    }
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
-    for (unsigned i = 0; i < threads; i++) {
-        Body once = body; /* each thread has its own parameters */
+        for (unsigned i = 0; i < threads; i++) {
+            Body once = body; /* each thread has its own parameters */
 
-        once(uint3{first.x + i, first.y, first.z});
+            once(uint3{first.x + i, first.y, first.z});
+        }
+        left -= threads;
+        if (!left)
+            return;
+        first.x = 0;
+        if (++first.y == blockDim.y) {
+            first.y = 0;
+            first.z++;
+        }
     }
 }
 

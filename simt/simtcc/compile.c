@@ -194,6 +194,14 @@ static void keep_translation(const job *j, const char *source, const cc_text *te
     free(name);
 }
 
+/* See translate.h. gcc and clang want the attribute at different places. */
+static const char *row_words(const job *j)
+{
+    if (!j->plain || j->sanitised)
+        return NULL;
+    return j->clang ? "__attribute__((always_inline)) mutable" : "mutable __attribute__((always_inline))";
+}
+
 bool cc_compile_cuda(const job *j, const char *source, const char *object)
 {
     cc_text preprocessed = {0}, marked = {0}, translated = {0};
@@ -203,7 +211,7 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
     good = cc_preprocess(j, source, object, &preprocessed);
     if (good)
         cc_mark_host(&preprocessed, j->include_directory, j->check_host, &marked);
-    good = good && cc_translate(&marked, source, j->separate, j->plain && !j->sanitised, &translated, &found);
+    good = good && cc_translate(&marked, source, j->separate, row_words(j), &translated, &found);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * Kernels whose threads never wait: the body becomes a lambda that takes threadIdx, and ::simt::rows runs it in a loop over the threads
- * of a row, which the host's compiler may vectorise. In the plain build only.
+ * of a block, of which the host's compiler may vectorise each row. In the plain build only.
  *
  * A body may become one if nothing in it can reach the machine: each name that stands before a parenthesis is a word of the language,
  * a function of the table below, or a function of the text, and every one of that name has such a body, too. The index of the thread

@@ -230,6 +230,26 @@ static void add_parameters(const translator *t, size_t open, cc_text *says, cc_t
         says->length = 0;
 }
 
+/* The body at `i`, of a kernel whose threads never wait, becomes a lambda (rows.c). The sizes are copied: for all that the compiler
+ * knows, a store through a pointer changes what is no constant. */
+static void add_rows(translator *t, cc_text *text, size_t i)
+{
+    static const char *const copies[][2] = {
+        {"threadIdx", "simt_index"}, {"blockDim", "simt_of_block"}, {"gridDim", "simt_of_grid"}};
+    static const char *const not_before[] = {"::", ".", "->", NULL};
+    const size_t close = cc_matching(t, i);
+
+    cc_text_puts(text, " const ::dim3 simt_of_block = ::blockDim, simt_of_grid = ::gridDim;"
+                       " (void)simt_of_block, (void)simt_of_grid;"
+                       " ::simt::rows([=](const ::uint3 simt_index) ");
+    cc_text_printf(text, "%s {", t->rows);
+    for (size_t k = i + 1; k < close; k++)
+        for (size_t j = 0; j < sizeof copies / sizeof *copies; j++)
+            if (is(t, k, copies[j][0]) && !is_any(t, k - 1, not_before))
+                cc_text_puts(cc_note(t, k, INSTEAD), copies[j][1]);
+    cc_text_puts(cc_note(t, close, BEFORE), "}); ");
+}
+
 /* At the `{` of a kernel, whose declaration begins at `start`: adds its description. */
 static void enter_kernel(translator *t, size_t start, size_t i, size_t parameters)
 {
@@ -277,13 +297,8 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     }
     cc_text_free(&says);
     cc_text_free(&moves);
-    if (cc_is_row_kernel(t, start, i)) {
-        cc_text_puts(&text, " ::simt::rows([=](const ::uint3 simt_index) mutable __attribute__((always_inline)) {");
-        for (size_t k = i; k < cc_matching(t, i); k++)
-            if (is(t, k, "threadIdx"))
-                cc_text_puts(cc_note(t, k, INSTEAD), "simt_index");
-        cc_text_puts(cc_note(t, cc_matching(t, i), BEFORE), "}); ");
-    }
+    if (cc_is_row_kernel(t, start, i))
+        add_rows(t, &text, i);
     cc_text_add(cc_note(t, i, AFTER), text.data, text.length);
     cc_text_free(&text);
 }
@@ -515,7 +530,8 @@ static void write_out(translator *t, const cc_text *source, cc_text *output)
     add_between(output, at, source->data + source->length);
 }
 
-bool cc_translate(const cc_text *source, const char *path, bool separate, bool rows, cc_text *output, cc_found *found)
+bool cc_translate(const cc_text *source, const char *path, bool separate, const char *rows, cc_text *output,
+                  cc_found *found)
 {
     cc_tokens tokens;
     translator t = {.path = path, .separate = separate, .rows = rows};

@@ -57,7 +57,8 @@ typedef struct translator {
     cc_shared *shared;            /* those in scope */
     size_t shared_count, shared_capacity;
     bool permissive;        /* see translate.h */
-    bool separate, rows;    /* likewise */
+    bool separate;          /* likewise */
+    const char *rows;       /* likewise */
     cc_function *functions; /* of the whole text, once cc_is_called was asked */
     size_t function_count, function_capacity;
     const cc_token *

@@ -50,7 +50,7 @@ typedef struct thread {
     uint3 index;
     uint32_t lane;
     warp *warp;
-    char *stack;    /* its upper end */
+    char *stack;    /* its upper end; the worker's first stack: it has none of its own yet */
     uint64_t epoch; /* its clock and its number among the resident threads, as in detect/cell.h */
 } thread;
 
@@ -109,7 +109,7 @@ typedef struct machine {
     uint32_t countdown;            /* simt_countdown is drawn below this */
     uint64_t alone;                /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential;
-    bool rows;       /* so far this kernel has run each row of threads that it was offered */
+    bool rows;       /* so far this kernel has run each block that it was offered */
     uint8_t unusual; /* not 0: the end of a thread may be more than in run_lanes of launch.c */
     stop_reason stop;
     struct {
@@ -161,10 +161,12 @@ typedef struct machine {
     bool takes_part; /* in the launch that runs */
     struct {
         uint64_t since, times, calls, seen[SIMT_WORKERS];
-    } quiet;                /* workers.c */
-    uintptr_t arenas;       /* shared memory of its resident blocks */
-    unsigned stacks_usable; /* of its threads */
-    dim3 shape;             /* of the block of which `shaped` warps are set up */
+    } quiet;              /* workers.c */
+    uintptr_t arenas;     /* shared memory of its resident blocks */
+    char *first_stack;    /* on which threads begin that have none yet: its upper end; NULL: not made */
+    unsigned stacks_open; /* of its threads; the first one is not counted */
+    unsigned started;     /* threads that have a context */
+    dim3 shape;           /* of the block of which `shaped` warps are set up */
     unsigned shaped;
     /* the resident ones */
     block slots[MAX_BLOCKS];

@@ -111,12 +111,30 @@ simt_turn simt_end_thread(void)
 
 static bool takes_stack(thread **owner, simt_context *next);
 
-/* The threads of a row from this one on, as far as the lanes of its warp have not ended. */
-static unsigned row_from(const thread *t, uint32_t ready)
+/* May the kernel run all threads of the block at once? The thread is the first, and none has begun. */
+static bool offers_block(const machine *own, const thread *t)
 {
-    const unsigned lanes = (unsigned)__builtin_ctzll(~(uint64_t)(ready >> t->lane)), in_row = blockDim.x - t->index.x;
+    return own->rows && t == t->warp->block->warp->threads;
+}
 
-    return lanes < in_row ? lanes : in_row;
+/* All threads of the block have run as rows. The last lane of the first warp is now the running thread and ends as if it had run alone:
+ * the thread that comes after it in turn is the first of the next block. Returns its lane. */
+static unsigned end_all_but_one(block *b)
+{
+    warp *first = b->warp;
+    const unsigned lane = 31 - (unsigned)__builtin_clz(first->exists);
+
+    for (warp *w = first; w < first + b->warps; w++) {
+        w->exited = w->exists;
+        w->ready = 0;
+        m.ready &= ~(1ull << w->number);
+    }
+    first->ready = 1u << lane;
+    first->exited &= ~first->ready;
+    m.ready |= 1ull << first->number;
+    b->live = 1;
+    simt_become(&first->threads[lane]);
+    return lane;
 }
 
 /* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other; a lane that has waited
@@ -138,20 +156,15 @@ static void run_lanes(void)
         uint64_t random;
         uint32_t bit;
 
-        if (own->rows) {
-            const unsigned others = row_from(t, ready) - 1;
-            const uint32_t bits = ((1u << others) - 1) << lane;
-
-            simt_row = others + 1;
+        if (offers_block(own, t)) {
+            simt_row = b->live;
             call(own->closure);
-            own->rows = own->rows && simt_row == 0 && !has_begun_and_waited(t);
+            own->rows = simt_row == 0;
             simt_row = 0;
-            if (own->rows) { /* the last one of the row ends below, as if it had run alone */
-                w->exited |= bits;
-                w->ready = ready &= ~bits;
-                b->live -= others;
-                own->lane = lane += others;
-                simt_current = t = &w->threads[lane];
+            if (own->rows) {
+                lane = end_all_but_one(b);
+                t = simt_current;
+                ready = w->ready;
             }
         } else {
             call(own->closure);
@@ -191,6 +204,8 @@ static void run_lanes(void)
     }
 }
 
+static void leave_first_stack(thread *t);
+
 /* Threads run one after the other on the stack of the first as long as none waits. One that waits keeps the stack, whose owner cannot
  * begin again before it ends: they are of one block. */
 static void thread_main(void)
@@ -198,6 +213,8 @@ static void thread_main(void)
     thread *owner = simt_current;
     simt_turn turn;
 
+    if (__builtin_expect(owner->stack == m.first_stack, 0))
+        leave_first_stack(owner);
     do {
         run_lanes();
         turn = simt_end_thread();
@@ -296,12 +313,38 @@ static void start_block(block *b, uint64_t number)
 
 /* --- the launch */
 
+/* A worker's stacks: the first one, on which each thread begins that has none of its own, and one for each thread. To open one takes
+ * some microseconds, and where no thread waits one is enough. */
+enum { STACKS = 1 + MAX_WARPS * LANES };
+
+/* The upper end of a stack of this worker; NULL: no memory. */
+static char *open_stack(unsigned i)
+{
+    char *end = (char *)simt_stacks + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * (STACKS * (size_t)m.worker + i + 1);
+
+    if (mprotect(end - SIMT_STACK, SIMT_STACK, PROT_READ | PROT_WRITE) != 0)
+        return NULL;
+    return end - STAGGER * (1 + i % STAGGERS);
+}
+
+/* The thread begins again, on a stack of its own. */
+static void leave_first_stack(thread *t)
+{
+    char *stack = open_stack(m.stacks_open + 1);
+
+    if (!stack)
+        simt_stop(cudaErrorLaunchOutOfResources);
+    m.stacks_open++;
+    t->stack = stack;
+    start_thread(t);
+    simt_switch((simt_turn){&m.nowhere, &t->context});
+    __builtin_unreachable();
+}
+
 static bool make_stacks(unsigned count)
 {
-    const size_t each = (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * MAX_WARPS * LANES;
-
     if (!simt_stacks) {
-        const size_t size = each * simt_max_workers();
+        const size_t size = (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * STACKS * simt_max_workers();
         void *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
         if (all == MAP_FAILED)
@@ -309,17 +352,13 @@ static bool make_stacks(unsigned count)
         simt_stacks = (uintptr_t)all;
         simt_stacks_size = size;
     }
-    for (; m.stacks_usable < count; m.stacks_usable++) {
-        unsigned i = m.stacks_usable;
-        char *low =
-            (char *)simt_stacks + each * m.worker + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * i + SIMT_STACK_GUARD;
-
-        if (mprotect(low, SIMT_STACK, PROT_READ | PROT_WRITE) != 0)
-            return false;
-        m.threads[i].stack = low + SIMT_STACK - STAGGER * (1 + i % STAGGERS);
-        start_thread(&m.threads[i]);
+    if (!m.first_stack)
+        m.first_stack = open_stack(0);
+    for (; m.first_stack && m.started < count; m.started++) {
+        m.threads[m.started].stack = m.first_stack;
+        start_thread(&m.threads[m.started]);
     }
-    return true;
+    return m.first_stack != NULL;
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -437,7 +476,8 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_habits(size);
     simt_plan_preemptions(launches);
     m.unusual = simt_searching || (simt_checking && m.cluster_blocks > 1) ? SIMT_MORE_AT_END : 0;
-    m.rows = m.sequential && !simt_checking && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1;
+    m.rows = m.sequential && !simt_checking && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1 &&
+             m.resident == 1;
     simt_share_blocks();
     simt_attend_launch();
     memset(&m.poll, 0, sizeof m.poll);
@@ -491,7 +531,7 @@ static void enter(thread *first)
     simt_not_finite_begin();
     simt_switch((simt_turn){&m.host, &first->context});
     simt_not_finite_end();
-    for (unsigned i = 0; m.stop == STOPPED && i < m.stacks_usable; i++) /* threads that will not go on */
+    for (unsigned i = 0; m.stop == STOPPED && i < m.started; i++) /* threads that will not go on */
         start_thread(&m.threads[i]);
 }
 
@@ -551,7 +591,7 @@ static void clean_stacks(void)
     void __asan_unpoison_memory_region(const volatile void *, size_t) __attribute__((weak));
 
     /* Threads that will never return have left their marks on their stacks. */
-    for (unsigned i = 0; __asan_unpoison_memory_region && i < m.stacks_usable; i++)
+    for (unsigned i = 0; __asan_unpoison_memory_region && i <= m.stacks_open; i++)
         __asan_unpoison_memory_region(
             (char *)simt_stacks + (size_t)(SIMT_STACK + SIMT_STACK_GUARD) * i + SIMT_STACK_GUARD, SIMT_STACK);
 }

@@ -97,6 +97,12 @@ static bool known(const finding *new)
     return false;
 }
 
+/* In the loop over all threads of a block (launch.c) nothing tells which of them it is. */
+static bool runs_rows(void)
+{
+    return m.rows && simt_row == 0;
+}
+
 static void name_thread(finding *f)
 {
     const thread *t = simt_current;
@@ -104,7 +110,7 @@ static void name_thread(finding *f)
 
     if (!m.request)
         return;
-    f->party = t ? THREAD : b ? BLOCK : KERNEL;
+    f->party = t && !runs_rows() ? THREAD : b ? BLOCK : KERNEL;
     snprintf(f->kernel, sizeof f->kernel, "%s", m.request->name);
     snprintf(f->launched.where, SIMT_WHERE, "%s:%d", m.request->file, m.request->line);
     f->launch = simt_launch_number;
