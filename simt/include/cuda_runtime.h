@@ -9,6 +9,7 @@
 #if __cplusplus >= 201703L || defined __CUDACC__ /* host sources in older C++ only call the runtime */
 #define SIMT_DEVICE_CODE
 #include "simt_copy.h"
+#include "simt_print.h"
 #include "simt_hooks.h"
 #endif
 

@@ -121,6 +121,7 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
         cc_words_add(command, "-fno-optimize-sibling-calls");
         if (!j->clang) /* gcc makes memset and memcpy of loops, and later expands them unseen: see simt_copy.h */
             cc_words_add(command, "-fno-tree-loop-distribute-patterns");
+        cc_words_add(command, "-fno-builtin-printf"); /* its %s would be read by puts, unseen: see simt_print.h */
     }
     add_common_words(j, command, source);
     cc_words_join(command, &j->compile);

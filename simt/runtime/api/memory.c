@@ -431,7 +431,7 @@ static uint64_t number_copy(const void *to, const void *from, size_t size)
 }
 
 static cudaError_t copy_numbered(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call,
-                                 uint64_t number)
+                                 uint64_t number, bool is_row)
 {
     cudaError_t error = simt_ready();
 
@@ -439,6 +439,8 @@ static cudaError_t copy_numbered(void *to, const void *from, size_t size, cudaMe
         error = check_copy(to, from, size, kind, call);
     if (error != cudaSuccess || !size)
         return error;
+    if (is_result(to, from))
+        simt_host_gets(call, from, size, is_row);
     copy_bytes(to, from, size);
     if (!is_result(to, from))
         return cudaSuccess;
@@ -450,12 +452,17 @@ static cudaError_t copy_numbered(void *to, const void *from, size_t size, cudaMe
 
 static cudaError_t copy(void *to, const void *from, size_t size, cudaMemcpyKind kind, const char *call)
 {
-    return copy_numbered(to, from, size, kind, call, number_copy(to, from, size));
+    return copy_numbered(to, from, size, kind, call, number_copy(to, from, size), false);
+}
+
+static cudaError_t copy_row(void *to, const void *from, size_t size, cudaMemcpyKind kind)
+{
+    return copy_numbered(to, from, size, kind, "cudaMemcpy2D", number_copy(to, from, size), true);
 }
 
 static void copy_later(simt_operation *o)
 {
-    copy_numbered(o->to, o->from, o->size, (cudaMemcpyKind)o->value, "cudaMemcpyAsync", o->number);
+    copy_numbered(o->to, o->from, o->size, (cudaMemcpyKind)o->value, "cudaMemcpyAsync", o->number, false);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind)
@@ -567,7 +574,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = simt_refuse(cudaErrorInvalidPitchValue, "cudaMemcpy2D", "rows are wider than the pitch");
     for (size_t i = 0; i < height && error == cudaSuccess; i++)
-        error = copy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width, kind, "cudaMemcpy2D");
+        error = copy_row((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width, kind);
     if (error == cudaSuccess)
         note_copy(stream, async ? "cudaMemcpy2DAsync" : "cudaMemcpy2D", async, rows_of(to, to_pitch, width, height),
                   rows_of(from, from_pitch, width, height));

@@ -313,6 +313,9 @@ uint64_t simt_update_state(const void *at, size_t size, bool replaces, const voi
         memset(shadow, ACCESSIBLE | INITIALISED, size);
     if (written)
         return 0;
+    if (!replaces)
+        for (size_t i = 0; i < size; i++)
+            shadow[i] |= UPDATED;
     updates[updates_made % UPDATES].address = address;
     updates[updates_made % UPDATES].size = size;
     updates[updates_made % UPDATES].place = place;

@@ -75,6 +75,11 @@ extern void (*simt_stack_access)(uintptr_t address, size_t size, unsigned kind, 
 void simt_copy_states(uintptr_t to, uintptr_t from, size_t size);
 bool simt_host_wrote(uintptr_t address, size_t size); /* managed.c: false if it is no managed memory */
 
+/* --- result.c */
+
+/* A copy to the host begins; is_row: it is one of several rows. */
+void simt_host_gets(const char *call, const void *from, size_t size, bool is_row);
+
 /* --- watch.c */
 
 enum { SIMT_WATCHED_BYTES = 16 }; /* the most that one watch has: no part of a copy is larger */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * printf of instrumented code. The C library reads the format and the strings of %s, where nobody inserts calls: in a kernel they
+ * are read here first, each byte up to the NUL or the precision as an access of the thread.
+ */
+#include "access.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    va_list list;
+} arguments;
+
+static void read_string(const char *string, size_t limit, const void *place)
+{
+    for (size_t i = 0; i < limit; i++) {
+        simt_access(string + i, 1, false, place);
+        if (!string[i])
+            return;
+    }
+}
+
+/* A width or precision: digits, or an argument. */
+static int read_number(const char **at, arguments *from)
+{
+    char *end;
+    long number;
+
+    if (**at == '*') {
+        ++*at;
+        return va_arg(from->list, int);
+    }
+    number = strtol(*at, &end, 10);
+    *at = end;
+    return number < INT_MAX ? (int)number : INT_MAX;
+}
+
+/* Takes the argument of a conversion. False: it is none that CUDA or C has, so nothing is known of the arguments after it. */
+static bool take_argument(char conversion, bool is_long, int precision, arguments *from, const void *place)
+{
+    const char *string;
+
+    switch (conversion) {
+    case '%':
+        return true;
+    case 's':
+        string = va_arg(from->list, const char *);
+        if (string && !is_long) /* the C library prints a null pointer as (null) */
+            read_string(string, precision < 0 ? SIZE_MAX : (size_t)precision, place);
+        return true;
+    case 'p':
+    case 'n':
+        (void)va_arg(from->list, void *);
+        return true;
+    default:
+        if (conversion && strchr("diouxXc", conversion)) {
+            if (is_long) /* l, ll, j, z and t are all of 64 bits */
+                (void)va_arg(from->list, long);
+            else
+                (void)va_arg(from->list, int);
+            return true;
+        }
+        if (!conversion || !strchr("aAeEfFgG", conversion))
+            return false;
+        (void)va_arg(from->list, double);
+        return true;
+    }
+}
+
+static void read_arguments(const char *format, arguments *from, const void *place)
+{
+    for (const char *at = strchr(format, '%'); at; at = strchr(at + 1, '%')) {
+        int precision = -1;
+        size_t length;
+
+        at += 1 + strspn(at + 1, "-+ #0");
+        read_number(&at, from);
+        if (*at == '.') {
+            at++;
+            precision = read_number(&at, from);
+        }
+        length = strspn(at, "hljzt");
+        at += length;
+        if (!take_argument(*at, length && at[-1] != 'h', precision, from, place))
+            return;
+    }
+}
+
+#pragma GCC visibility push(hidden)
+
+int __simt_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int __simt_printf(const char *format, ...)
+{
+    arguments from;
+    int result;
+
+    if (format && simt_current && simt_checking) { /* vprintf refuses a null pointer */
+        read_string(format, SIZE_MAX, PLACE);
+        va_start(from.list, format);
+        read_arguments(format, &from, PLACE);
+        va_end(from.list);
+    }
+    va_start(from.list, format);
+    result = vprintf(format, from.list);
+    va_end(from.list);
+    return result;
+}
+
+#pragma GCC visibility pop
