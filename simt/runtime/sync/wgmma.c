@@ -15,9 +15,9 @@
  * - Shared memory is read as described by matrix descriptors (PTX, section on asynchronous warpgroup-level matrix instructions); the way of
  *   each swizzle, of the two strides and of the base offset was compared with an H200.
  * - The read is one of the async proxy: fence.proxy.async orders it behind writes by threads (proxy.c).
- * - It is recorded as one of a lane, at the product, whose accesses until then happen before each wait for the product. wait_group
- *   orders the lanes of the warp as __syncwarp does: whichever of them then tells others that the memory is free may do so. Both are
- *   more than PTX says.
+ * - It is recorded as one of a lane, at the product, and again at the first wait for it. That lane's accesses until then happen before
+ *   each wait for the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them then tells others that the
+ *   memory is free may do so. Both are more than PTX says.
  *
  * Findings `race`: a use of pending registers, a write to memory that a product reads, a missing fence of either kind (the product reads by
  * the async proxy: detect/proxy.c). `warp-mask`: a warp without its
@@ -46,6 +46,7 @@ typedef struct product {
     uint64_t read; /* the accesses of the thread that recorded its reads, until then */
     const char *name, *file;
     int line;
+    const void *code;
     unsigned units, registers, sources; /* sources: registers of A */
     simt_watch *unit;                   /* the shared memory that it reads */
     void **variables;                   /* registers of each lane, of the sum and of A */
@@ -354,6 +355,7 @@ static void issue(const warp *w, const group *g)
     p->name = what.name;
     p->file = g->file;
     p->line = g->line;
+    p->code = o->code;
     p->group = s->groups;
     p->registers = o->registers;
     p->sources = o->sources;
@@ -429,6 +431,21 @@ static void drop_complete(const warp *w)
         }
 }
 
+/* The first warp that waits reads its part again, now as lane 0 of it, which knows what all of its lanes know: so whoever writes must come
+ * behind a wait, and not only behind the product. */
+static void read_again(const warp *w, product *p)
+{
+    thread *self = simt_current;
+
+    if (!p->units)
+        return;
+    simt_current = &w->threads[0];
+    for (unsigned i = 0; i < p->units; i++)
+        simt_record_access(p->unit[i].address, UNIT, 0, p->code);
+    p->read = simt_current->epoch;
+    simt_current = self;
+}
+
 /* All parts of these groups have ended. */
 static void end_wait(warp *w, uint64_t groups)
 {
@@ -436,21 +453,26 @@ static void end_wait(warp *w, uint64_t groups)
     struct warp_state *s = state_of(w);
 
     for (unsigned i = 0; i < warps_of_group(w); i++)
-        for (product *p = state_of(&first[i])->first; p && p->group < groups; p = p->next) {
-            if (&first[i] == w)
-                set_pending(w, p, false);
-            else if (simt_checking)
+        for (product *p = state_of(&first[i])->first; p && p->group < groups && &first[i] != w; p = p->next) {
+            if (simt_checking)
                 simt_hb_learn(&w->threads[0], p->read);
             end_reads(p);
         }
+    if (simt_checking)
+        simt_hb_syncwarp(w, 0xffffffff);
+    for (product *p = s->first; p && p->group < groups; p = p->next) {
+        set_pending(w, p, false);
+        read_again(w, p);
+        end_reads(p);
+    }
+    if (simt_checking) /* the clock ticks behind these reads, of which all lanes know then */
+        simt_hb_syncwarp(w, 0xffffffff);
     if (groups > s->complete)
         s->complete = groups;
     for (const product *p = s->first; p; p = p->next)
         if (p->group >= s->complete)
             set_pending(w, p, true);
     drop_complete(w);
-    if (simt_checking)
-        simt_hb_syncwarp(w, 0xffffffff);
 }
 
 /* False: the lanes of the warp sleep until the others have committed their parts. */
