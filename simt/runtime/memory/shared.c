@@ -18,7 +18,8 @@
 
 enum {
     SHARED_REDZONE = 128,  /* bytes; not tuned */
-    FIRST_SHARED = 256,    /* bytes: redzone before the dynamic memory, and its alignment */
+    FIRST_SHARED = 1024,   /* bytes: redzone before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have
+                            * that many of their own there, and CUTLASS's swizzles rely on it. */
     SHARED_VARIABLES = 512 /* of one launch */
 };
 
@@ -107,7 +108,7 @@ void simt_shared_start(const simt_launch_request *request)
     layout_end = 0;
     add_redzone(FIRST_SHARED);
     if (dynamic_bytes)
-        add_variable("memory (dynamic)", dynamic_bytes, 256);
+        add_variable("memory (dynamic)", dynamic_bytes, FIRST_SHARED);
     else
         add_redzone(SHARED_REDZONE); /* an `extern` array of no bytes begins here */
     publish();

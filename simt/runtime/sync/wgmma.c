@@ -35,7 +35,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS_EACH = 4, WORDS = SIMT_STACK / 4, UNIT = SIMT_WATCHED_BYTES };
+enum {
+    WARPS_EACH = 4,
+    WORDS = SIMT_STACK / 4,
+    UNIT = SIMT_WATCHED_BYTES,
+    REACH = 256 << 10 /* bytes: 14 bits of a descriptor, in units of 16. The memory of a block is larger, with its redzones. */
+};
 
 /* In a mark: no access is allowed, no write is. The other bits count fences. */
 static const uint32_t PENDING = 1u << 31, IS_READ = 1u << 30, COUNT = (1u << 30) - 1;
@@ -303,7 +308,7 @@ static void watch_matrix(product *p, const operand *o, const void *code)
 
             if (o->transposed ? line % 8 != 0 : k * simt_element_bits(o->type) % (8 * UNIT) != 0)
                 continue; /* not the first element in its unit */
-            if (at > MAX_SHARED - UNIT) {
+            if (at > REACH - UNIT) {
                 simt_report(OOB, NULL, 0, code, "a matrix descriptor of wgmma leads to offset %u of shared memory", at);
                 simt_stop(cudaErrorIllegalAddress);
             }
@@ -328,7 +333,7 @@ static void read_matrix(const operand *o, uint64_t *to)
             const unsigned within = o->transposed ? (o->first + line) % 8 * 2 : byte_of(o, k) % UNIT;
             uint32_t value = 0;
 
-            memcpy(&value, m.block->arena + (at > MAX_SHARED - UNIT ? 0 : at) + within, width < 8 ? 1 : width / 8);
+            memcpy(&value, m.block->arena + (at > REACH - UNIT ? 0 : at) + within, width < 8 ? 1 : width / 8);
             to[line * o->k + k] = width < 8 ? value >> k % 8 & 1 : value;
         }
 }
