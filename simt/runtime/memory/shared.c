@@ -17,8 +17,9 @@
 #include <string.h>
 
 enum {
-    SHARED_REDZONE = 128,  /* bytes; not tuned */
-    FIRST_SHARED = 1024,   /* bytes: redzone before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have
+    SHARED_REDZONE = 128, /* bytes; not tuned */
+    FIRST_SHARED =
+        1024, /* bytes: redzone before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have
                             * that many of their own there, and CUTLASS's swizzles rely on it. */
     SHARED_VARIABLES = 512 /* of one launch */
 };

@@ -30,7 +30,7 @@ bool simt_matrix_complete(warp *w, const group *g, const char *name);
 /* --- wgmma.c */
 
 bool simt_is_same_wgmma(const warp *w, unsigned lane); /* as that of lane 0 */
-bool simt_wgmma_complete(warp *w, const group *g); /* false: the lanes go on later */
+bool simt_wgmma_complete(warp *w, const group *g);     /* false: the lanes go on later */
 bool simt_report_wgmma(const block *b);
 
 /* --- cluster.c */

@@ -39,7 +39,9 @@ enum {
     WARPS_EACH = 4,
     WORDS = SIMT_STACK / 4,
     UNIT = SIMT_WATCHED_BYTES,
-    REACH = 256 << 10 /* bytes: 14 bits of a descriptor, in units of 16. The memory of a block is larger, with its redzones. */
+    REACH =
+        256
+        << 10 /* bytes: 14 bits of a descriptor, in units of 16. The memory of a block is larger, with its redzones. */
 };
 
 /* In a mark: no access is allowed, no write is. The other bits count fences. */
@@ -59,10 +61,10 @@ typedef struct product {
 
 struct warp_state {
     product *first;
-    uint64_t groups;        /* committed */
-    uint64_t complete;      /* of them, those for which the warp has waited */
-    uint64_t awaited;       /* those for which it waits now; 0: it does not wait */
-    const char *file;       /* where it waits */
+    uint64_t groups;   /* committed */
+    uint64_t complete; /* of them, those for which the warp has waited */
+    uint64_t awaited;  /* those for which it waits now; 0: it does not wait */
+    const char *file;  /* where it waits */
     int line;
     uint64_t count, issued; /* products; a hash of them */
 };

@@ -691,8 +691,7 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
 }
 
 // Of rows whose arguments are registers, with any bits that the row's name draws, of whole warps: three words for each lane.
-template <typename Kernel>
-static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Words &results)
+template <typename Kernel> static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Words &results)
 {
     const size_t count = (size_t)warps * 32;
     u64 state = name_hash(rows()[row].name);
