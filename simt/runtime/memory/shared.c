@@ -18,9 +18,9 @@
 
 enum {
     SHARED_REDZONE = 128, /* bytes; not tuned */
-    FIRST_SHARED =
-        1024, /* bytes: redzone before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have
-                            * that many of their own there, and CUTLASS's swizzles rely on it. */
+    /* Bytes: redzone before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have that many of their own
+     * there, and CUTLASS's swizzles rely on it. */
+    FIRST_SHARED = 1024,
     SHARED_VARIABLES = 512 /* of one launch */
 };
 

@@ -39,9 +39,8 @@ enum {
     WARPS_EACH = 4,
     WORDS = SIMT_STACK / 4,
     UNIT = SIMT_WATCHED_BYTES,
-    REACH =
-        256
-        << 10 /* bytes: 14 bits of a descriptor, in units of 16. The memory of a block is larger, with its redzones. */
+    /* Bytes: 14 bits of a descriptor, in units of 16. The memory of a block is larger, with its redzones. */
+    REACH = 256 << 10
 };
 
 /* In a mark: no access is allowed, no write is. The other bits count fences. */
