@@ -18,10 +18,11 @@
 
 enum {
     SHARED_REDZONE = 128, /* bytes; not tuned */
-    /* Bytes: redzone before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have that many of their own
-     * there, and CUTLASS's swizzles rely on it. */
+    /* Bytes before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have that many of their own there, and
+     * CUTLASS's swizzles rely on it. */
     FIRST_SHARED = 1024,
-    SHARED_VARIABLES = 512 /* of one launch */
+    FIRST_REDZONE = FIRST_SHARED - 256, /* where the redzone begins: each block copies and compares what lies behind */
+    SHARED_VARIABLES = 512              /* of one launch */
 };
 
 static struct {
@@ -164,7 +165,7 @@ void simt_shared_block_start(block *b)
     if (simt_in_parallel())
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     b->layout = __atomic_load_n(&published, __ATOMIC_SEQ_CST);
-    copy_image(b->arena, 0, (uint32_t)b->layout);
+    copy_image(b->arena, FIRST_REDZONE, (uint32_t)b->layout);
 }
 
 static void check_gap(block *b, uint32_t from, uint32_t to, int before, int after)
@@ -193,7 +194,7 @@ void simt_shared_block_end(block *b)
 {
     const uint64_t layout = __atomic_load_n(&b->layout, __ATOMIC_ACQUIRE);
     const unsigned count = (unsigned)(layout >> 32);
-    uint32_t from = 0;
+    uint32_t from = FIRST_REDZONE;
 
     if (simt_checking)
         return;
