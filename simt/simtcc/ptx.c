@@ -87,42 +87,63 @@ static bool is_declaration(const char *at)
     return strncmp(at, ".reg", 4) == 0 || strncmp(at, ".param", 6) == 0;
 }
 
-/* .reg .u32 a, b<4>; The registers of a scope are declared at its start, so that a branch does not pass a declaration. */
+static void declare_variable(ptx *p, range type, const cc_text *name)
+{
+    cc_text_printf(p->body, "%s %s __attribute__((unused)) = {}; ",
+                   in_list(type, "f16 bf16")       ? "uint16_t"
+                   : in_list(type, "f16x2 bf16x2") ? "uint32_t"
+                                                   : cc_ptx_type(type),
+                   name->data);
+}
+
+/* `a`; `b<4>`, which is b0 to b3; or a vector `c`, which is c.x to c.w. */
+static void declare_name(ptx *p, range type, range name, size_t elements)
+{
+    const char *open = memchr(name.start, '<', name.length);
+    const long count = elements > 1 ? (long)elements : open ? strtol(open + 1, NULL, 10) : 1;
+
+    for (long k = 0; k < count; k++) {
+        cc_text variable = {0};
+
+        cc_ptx_add_register(&variable, open ? (range){name.start, (size_t)(open - name.start)} : name);
+        if (elements > 1)
+            cc_text_printf(&variable, "_e_%c", "xyzw"[k]);
+        else if (open)
+            cc_text_printf(&variable, "%ld", k);
+        declare_variable(p, type, &variable);
+        cc_text_free(&variable);
+    }
+}
+
+/* .reg .u32 a, b<4>; or .reg .v2 .f32 c; The registers of a scope are declared at its start, so that a branch does not pass a
+ * declaration. */
 static void declare(ptx *p, range r)
 {
     const size_t word = r.start[1] == 'r' ? 4 : 6;
     range type = trimmed((range){r.start + word, r.length - word});
-    size_t length = 0;
+    size_t length = 0, elements = 1;
 
+    if (begins(type, ".v2") || begins(type, ".v4")) {
+        elements = (size_t)(type.start[2] - '0');
+        type = trimmed((range){type.start + 3, type.length - 3});
+    }
     while (length < type.length && !isspace((unsigned char)type.start[length]))
         length++;
     for (size_t i = length, from = length; i <= type.length; i++) {
         range name, spelling = {type.start + 1, length - 1};
-        const char *open;
 
         if (i < type.length && type.start[i] != ',')
             continue;
         name = trimmed((range){type.start + from, i - from});
         from = i + 1;
-        if (!cc_ptx_type(spelling) || p->register_count == MAX_REGISTERS) {
+        if (!cc_ptx_type(spelling) || p->register_count == MAX_REGISTERS ||
+            (elements > 1 && memchr(name.start, '<', name.length))) {
             cc_ptx_refuse(p, r, "");
             return;
         }
+        p->elements[p->register_count] = elements;
         p->registers[p->register_count++] = name;
-        open = memchr(name.start, '<', name.length);
-        for (long k = 0, count = open ? strtol(open + 1, NULL, 10) : 1; k < count; k++) {
-            cc_text variable = {0};
-
-            cc_ptx_add_register(&variable, open ? (range){name.start, (size_t)(open - name.start)} : name);
-            if (open)
-                cc_text_printf(&variable, "%ld", k);
-            cc_text_printf(p->body, "%s %s __attribute__((unused)) = {}; ",
-                           in_list(spelling, "f16 bf16")       ? "uint16_t"
-                           : in_list(spelling, "f16x2 bf16x2") ? "uint32_t"
-                                                               : cc_ptx_type(spelling),
-                           variable.data);
-            cc_text_free(&variable);
-        }
+        declare_name(p, spelling, name, elements);
     }
 }
 

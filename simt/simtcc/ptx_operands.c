@@ -107,11 +107,23 @@ static long operand_number(const ptx *p, range r)
     return -1;
 }
 
+/* Is it NAME.x or another element of the vector? */
+static bool is_element(range r, range vector, size_t elements)
+{
+    return r.length == vector.length + 2 && memcmp(r.start, vector.start, vector.length) == 0 &&
+           r.start[vector.length] == '.' && memchr("xyzw", r.start[vector.length + 1], elements);
+}
+
 static bool is_declared(const ptx *p, range r)
 {
     for (size_t i = 0; i < p->register_count; i++) {
         range d = p->registers[i];
 
+        if (p->elements[i] > 1) {
+            if (is_element(r, d, p->elements[i]))
+                return true;
+            continue;
+        }
         /* r<4> declares r0 to r3 */
         if (d.length && d.start[d.length - 1] == '>') {
             const char *open = memchr(d.start, '<', d.length);
@@ -130,7 +142,10 @@ void cc_ptx_add_register(cc_text *text, range r)
 {
     cc_text_puts(text, "simt_r_");
     for (size_t i = 0; i < r.length; i++)
-        cc_text_add(text, r.start[i] == '%' ? "_p_" : r.start + i, r.start[i] == '%' ? 3 : 1);
+        if (r.start[i] == '%' || r.start[i] == '.')
+            cc_text_puts(text, r.start[i] == '%' ? "_p_" : "_e_");
+        else
+            cc_text_add(text, r.start + i, 1);
 }
 
 /* A register as a C++ variable; false: it is none. */

@@ -35,6 +35,7 @@ typedef struct ptx {
     const cc_ptx_operands *operands;
     cc_text *body, *refused;
     range registers[MAX_REGISTERS];
+    size_t elements[MAX_REGISTERS]; /* 2 or 4 of a vector, whose registers are NAME.x to NAME.w; 1: it is none */
     size_t register_count, unique;
     bool carry; /* an instruction of this statement has set it */
 } ptx;
@@ -114,7 +115,7 @@ void cc_ptx_refuse(ptx *p, range what, const char *why);
 
 const char *cc_ptx_type(range name); /* uint32_t for b32; NULL: none */
 /* The variable of a register. */
-void cc_ptx_add_register(cc_text *text, range r);
+void cc_ptx_add_register(cc_text *text, range r); /* `a.x` is a_e_x */
 /* The address of the C++ variable of an operand of the statement, an output or an input; nullptr of other registers. */
 void cc_ptx_add_variable_address(const ptx *p, cc_text *text, range r, bool output);
 /* A number of C, or PTX's 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX (bits), or a decimal fraction of the type. */

@@ -124,6 +124,10 @@ void simt_hb_barrier(block *b);
 void simt_hb_syncwarp(warp *w, uint32_t mask);
 void simt_hb_fence(simt_scope scope);
 void simt_hb_atomic(const void *address, bool reads, bool writes, simt_scope scope);
+/* An edge that carries the accesses of one thread alone, and not what it knows of others: what the running thread did so far (its
+ * clock ticks behind that), which happens before what a thread of the block, which learns of it, does next. */
+uint64_t simt_hb_until_now(void);
+void simt_hb_learn(const thread *t, uint64_t until);
 
 /* --- cells.c, race.c, pair.c, cas_loop.c, observe.c */
 

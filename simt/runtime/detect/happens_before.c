@@ -190,6 +190,19 @@ void simt_hb_remember(simt_known *known)
     set_clock(t, tick());
 }
 
+simt_cell simt_hb_until_now(void)
+{
+    thread *t = simt_current;
+    const simt_cell epoch = t->epoch;
+
+    if (!simt_cells)
+        return epoch;
+    check_clock_range();
+    simt_tags_block_synchronises(t->warp->block);
+    set_clock(t, tick());
+    return epoch;
+}
+
 void simt_hb_forget(simt_known *known)
 {
     simt_clock_drop(&known->imports);
@@ -369,6 +382,14 @@ static void give_member(const joined_clocks *all, struct thread_clock *k)
 static slot *slot_of(const warp *w)
 {
     return &simt_slots[simt_warp_clocks[w->number].slot];
+}
+
+void simt_hb_learn(const thread *t, simt_cell until)
+{
+    if (!simt_cells || clock_of(until) > now) /* of a time before the clock started again */
+        return;
+    any_thread_clock = slot_of(t->warp)->clocks = true;
+    simt_clock_raise(simt_clock_own(&thread_clock_of(t)->imports), unit_of(until), clock_of(until));
 }
 
 void simt_hb_leave(void)

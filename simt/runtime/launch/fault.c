@@ -170,13 +170,18 @@ void __assert_fail(const char *expression, const char *file, unsigned line, cons
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
     const thread *t = simt_current;
+    char *text;
 
     fflush(stdout);
     if (!t) {
         fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
         abort();
     }
-    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function,
-            blockIdx.x, blockIdx.y, blockIdx.z, t->index.x, t->index.y, t->index.z, expression);
+    /* Not by fprintf: for a stream without a buffer glibc takes 8 KiB of the thread's stack. */
+    if (asprintf(&text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
+                 function, blockIdx.x, blockIdx.y, blockIdx.z, t->index.x, t->index.y, t->index.z, expression) >= 0) {
+        fputs(text, stderr);
+        free(text);
+    }
     simt_stop(cudaErrorAssert);
 }

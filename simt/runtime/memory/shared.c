@@ -17,9 +17,12 @@
 #include <string.h>
 
 enum {
-    SHARED_REDZONE = 128,  /* bytes; not tuned */
-    FIRST_SHARED = 256,    /* bytes: redzone before the dynamic memory, and its alignment */
-    SHARED_VARIABLES = 512 /* of one launch */
+    SHARED_REDZONE = 128, /* bytes; not tuned */
+    /* Bytes before the dynamic memory, and its alignment. GPUs of compute capability 8.0 and later have that many of their own there, and
+     * CUTLASS's swizzles rely on it. */
+    FIRST_SHARED = 1024,
+    FIRST_REDZONE = FIRST_SHARED - 256, /* where the redzone begins: each block copies and compares what lies behind */
+    SHARED_VARIABLES = 512              /* of one launch */
 };
 
 static struct {
@@ -107,7 +110,7 @@ void simt_shared_start(const simt_launch_request *request)
     layout_end = 0;
     add_redzone(FIRST_SHARED);
     if (dynamic_bytes)
-        add_variable("memory (dynamic)", dynamic_bytes, 256);
+        add_variable("memory (dynamic)", dynamic_bytes, FIRST_SHARED);
     else
         add_redzone(SHARED_REDZONE); /* an `extern` array of no bytes begins here */
     publish();
@@ -162,7 +165,7 @@ void simt_shared_block_start(block *b)
     if (simt_in_parallel())
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     b->layout = __atomic_load_n(&published, __ATOMIC_SEQ_CST);
-    copy_image(b->arena, 0, (uint32_t)b->layout);
+    copy_image(b->arena, FIRST_REDZONE, (uint32_t)b->layout);
 }
 
 static void check_gap(block *b, uint32_t from, uint32_t to, int before, int after)
@@ -191,7 +194,7 @@ void simt_shared_block_end(block *b)
 {
     const uint64_t layout = __atomic_load_n(&b->layout, __ATOMIC_ACQUIRE);
     const unsigned count = (unsigned)(layout >> 32);
-    uint32_t from = 0;
+    uint32_t from = FIRST_REDZONE;
 
     if (simt_checking)
         return;

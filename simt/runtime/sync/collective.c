@@ -152,15 +152,15 @@ static uint64_t reduce(const warp *w, uint32_t mask, unsigned operation)
     return all;
 }
 
-/* Nobody is missing: computes the results. Only __syncwarp orders memory accesses, those of exited lanes included. */
-static void complete(warp *w, const group *g)
+/* Nobody is missing: computes the results. Only __syncwarp orders memory accesses, those of exited lanes included. False: the lanes go
+ * on later. */
+static bool complete(warp *w, const group *g)
 {
     const unsigned operation = g->operation;
     const uint32_t mask = g->arrived;
 
     if (operation >= SIMT_LDMATRIX && operation < SIMT_WIDE) {
-        simt_matrix_complete(w, g, name_of(operation));
-        return;
+        return simt_matrix_complete(w, g, name_of(operation));
     }
     switch (operation & ~(unsigned)SIMT_WIDE) {
     case SIMT_SHUFFLE_INDEX:
@@ -200,6 +200,7 @@ static void complete(warp *w, const group *g)
         give_all(w, mask, reduce(w, mask, operation));
         break;
     }
+    return true;
 }
 
 static simt_turn wrong_mask(const char *file, int line, const char *what, unsigned operation, uint32_t mask)
@@ -268,11 +269,12 @@ static void arrive(warp *w, group *g, uint32_t lane, uint64_t value, uint32_t ar
 
 static void end_group(warp *w, group *g)
 {
-    uint32_t lanes = g->arrived;
+    const uint32_t lanes = g->arrived;
+    const bool go_on = complete(w, g);
 
-    complete(w, g);
     *g = w->group[--w->groups];
-    simt_wake(w, lanes);
+    if (go_on)
+        simt_wake(w, lanes);
 }
 
 static __attribute__((noinline)) simt_turn finish_group(warp *w, group *g, const char *file, int line)

@@ -8,7 +8,7 @@
 
 /* Every thread that has not exited waits. Block barriers alone cannot cause that, because they complete when the last
  * thread arrives. So a lane of some warp operation never comes, or a block never reaches the grid's barrier, or threads
- * wait at a named barrier. */
+ * wait at a named barrier or for a product of a warpgroup. */
 void simt_report_deadlock(void)
 {
     thread *self = simt_current;
@@ -18,6 +18,8 @@ void simt_report_deadlock(void)
         found = m.slots[i].live && simt_report_waiting_group(&m.slots[i]);
     for (unsigned i = 0; i < m.resident && !found; i++)
         found = m.slots[i].live && simt_report_named(&m.slots[i]);
+    for (unsigned i = 0; i < m.resident && !found; i++)
+        found = m.slots[i].live && simt_report_wgmma(&m.slots[i]);
     for (unsigned i = 0; i < m.resident && !found; i += m.cluster_blocks)
         found = simt_report_cluster(&m.slots[i]);
     if (!found && m.grid_arrived)

@@ -140,7 +140,7 @@ static unsigned different_lane(const warp *w, unsigned operation)
     return 0;
 }
 
-void simt_matrix_complete(warp *w, const group *g, const char *name)
+bool simt_matrix_complete(warp *w, const group *g, const char *name)
 {
     const unsigned operation = g->operation, argument = w->argument[0], count = argument % SIMT_TRANSPOSED;
     const bool transposed = argument & SIMT_TRANSPOSED;
@@ -152,21 +152,20 @@ void simt_matrix_complete(warp *w, const group *g, const char *name)
         lane = (unsigned)__builtin_ctz(~g->arrived);
         simt_report(WARP_MASK, g->file, g->line, NULL, "%s takes all 32 lanes of the warp, but lane %u %s", name, lane,
                     w->exists >> lane & 1 ? "has exited" : "does not exist");
-        return;
+        return true;
     }
     lane = different_lane(w, operation);
     if (lane) {
         simt_report(WARP_MASK, g->file, g->line, NULL,
                     "%s takes all 32 lanes of the warp, but lane %u came to another one", name, lane);
-        return;
+        return true;
     }
     switch (operation) {
     case SIMT_MMA:
         mma(w);
         break;
     case SIMT_WGMMA:
-        simt_wgmma_complete(w, g);
-        break;
+        return simt_wgmma_complete(w, g);
     case SIMT_LDMATRIX:
     case SIMT_STMATRIX:
         move_rows(w, operation == SIMT_LDMATRIX, count, transposed);
@@ -178,4 +177,5 @@ void simt_matrix_complete(warp *w, const group *g, const char *name)
     default:
         break;
     }
+    return true;
 }

@@ -23,14 +23,15 @@ bool simt_report_named(const block *b);
 void simt_lane_exits(warp *w, uint32_t lane_bit);
 bool simt_report_waiting_group(const block *b);
 
-/* --- matrix.c: all lanes of a warp that exist have come to an operation on matrices */
+/* --- matrix.c: all lanes of a warp that exist have come to an operation on matrices. False: they go on later. */
 
-void simt_matrix_complete(warp *w, const group *g, const char *name);
+bool simt_matrix_complete(warp *w, const group *g, const char *name);
 
 /* --- wgmma.c */
 
 bool simt_is_same_wgmma(const warp *w, unsigned lane); /* as that of lane 0 */
-void simt_wgmma_complete(warp *w, const group *g);
+bool simt_wgmma_complete(warp *w, const group *g);     /* false: the lanes go on later */
+bool simt_report_wgmma(const block *b);
 
 /* --- cluster.c */
 

@@ -4,14 +4,20 @@
  * rows when it issues the product. What is asynchronous is what others may notice: until the warp has waited for the group of the product,
  * its registers are pending, and the shared memory that it reads is watched.
  *
+ * A product is one operation of the four warps, and wait_group of any of them waits for all of it ("creates a new wgmma-group per
+ * warpgroup", "completion of a preceding warpgroup operation"). So a warp that waits sleeps until the others have committed their parts of
+ * the group, and then no part of it reads shared memory any more, whichever warp uses that memory next. CUTLASS's pipelines rely on that: one
+ * thread of the warpgroup frees a stage behind its own wait.
+ *
  * - Registers are variables on the stack of a thread. The address of each one is known, so the compiler reports every access to it. A word
  *   of the stack has a mark: whether it is pending, and how many fences the thread had passed when it last used the word. A product is wrong
  *   if its registers were used since the last fence. Products that follow each other in the same registers need no fence.
  * - Shared memory is read as described by matrix descriptors (PTX, section on asynchronous warpgroup-level matrix instructions); the way of
  *   each swizzle, of the two strides and of the base offset was compared with an H200.
  * - The read is one of the async proxy: fence.proxy.async orders it behind writes by threads (proxy.c).
- * - It is recorded as one of a lane, at the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them
- *   then tells others that the memory is free may do so. That is more than PTX says.
+ * - It is recorded as one of a lane, at the product, and again at the first wait for it. That lane's accesses until then happen before
+ *   each wait for the product. wait_group orders the lanes of the warp as __syncwarp does: whichever of them then tells others that the
+ *   memory is free may do so. Both are more than PTX says.
  *
  * Findings `race`: a use of pending registers, a write to memory that a product reads, a missing fence of either kind (the product reads by
  * the async proxy: detect/proxy.c). `warp-mask`: a warp without its
@@ -23,12 +29,19 @@
 
 #include "../detect/detect.h"
 #include "../memory/memory.h"
+#include "../schedule/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS_EACH = 4, WORDS = SIMT_STACK / 4, UNIT = SIMT_WATCHED_BYTES };
+enum {
+    WARPS_EACH = 4,
+    WORDS = SIMT_STACK / 4,
+    UNIT = SIMT_WATCHED_BYTES,
+    /* Bytes: 14 bits of a descriptor, in units of 16. The memory of a block is larger, with its redzones. */
+    REACH = 256 << 10
+};
 
 /* In a mark: no access is allowed, no write is. The other bits count fences. */
 static const uint32_t PENDING = 1u << 31, IS_READ = 1u << 30, COUNT = (1u << 30) - 1;
@@ -36,8 +49,10 @@ static const uint32_t PENDING = 1u << 31, IS_READ = 1u << 30, COUNT = (1u << 30)
 typedef struct product {
     struct product *next; /* older first */
     uint64_t group;
+    uint64_t read; /* the accesses of the thread that recorded its reads, until then */
     const char *name, *file;
     int line;
+    const void *code;
     unsigned units, registers, sources; /* sources: registers of A */
     simt_watch *unit;                   /* the shared memory that it reads */
     void **variables;                   /* registers of each lane, of the sum and of A */
@@ -45,7 +60,11 @@ typedef struct product {
 
 struct warp_state {
     product *first;
-    uint64_t groups;        /* committed */
+    uint64_t groups;   /* committed */
+    uint64_t complete; /* of them, those for which the warp has waited */
+    uint64_t awaited;  /* those for which it waits now; 0: it does not wait */
+    const char *file;  /* where it waits */
+    int line;
     uint64_t count, issued; /* products; a hash of them */
 };
 
@@ -109,10 +128,16 @@ static void set_pending(const warp *w, const product *p, bool pending)
     }
 }
 
-static void drop(product *p)
+static void end_reads(product *p)
 {
     for (unsigned i = 0; i < p->units; i++)
         simt_watch_remove(&p->unit[i]);
+    p->units = 0;
+}
+
+static void drop(product *p)
+{
+    end_reads(p);
     free(p->unit);
     free(p->variables);
     free(p);
@@ -153,7 +178,7 @@ static void report_register(uintptr_t address, bool writes, const void *place)
     const warp *w = simt_current->warp;
 
     for (const product *p = state_of(w)->first; p; p = p->next)
-        for (unsigned i = 0; i < variables_of(p); i++)
+        for (unsigned i = 0; p->group >= state_of(w)->complete && i < variables_of(p); i++)
             if ((uintptr_t)p->variables[simt_current->lane * variables_of(p) + i] == address) {
                 const bool of_sum = i < p->registers;
 
@@ -284,7 +309,7 @@ static void watch_matrix(product *p, const operand *o, const void *code)
 
             if (o->transposed ? line % 8 != 0 : k * simt_element_bits(o->type) % (8 * UNIT) != 0)
                 continue; /* not the first element in its unit */
-            if (at > MAX_SHARED - UNIT) {
+            if (at > REACH - UNIT) {
                 simt_report(OOB, NULL, 0, code, "a matrix descriptor of wgmma leads to offset %u of shared memory", at);
                 simt_stop(cudaErrorIllegalAddress);
             }
@@ -309,7 +334,7 @@ static void read_matrix(const operand *o, uint64_t *to)
             const unsigned within = o->transposed ? (o->first + line) % 8 * 2 : byte_of(o, k) % UNIT;
             uint32_t value = 0;
 
-            memcpy(&value, m.block->arena + (at > MAX_SHARED - UNIT ? 0 : at) + within, width < 8 ? 1 : width / 8);
+            memcpy(&value, m.block->arena + (at > REACH - UNIT ? 0 : at) + within, width < 8 ? 1 : width / 8);
             to[line * o->k + k] = width < 8 ? value >> k % 8 & 1 : value;
         }
 }
@@ -336,6 +361,7 @@ static void issue(const warp *w, const group *g)
     p->name = what.name;
     p->file = g->file;
     p->line = g->line;
+    p->code = o->code;
     p->group = s->groups;
     p->registers = o->registers;
     p->sources = o->sources;
@@ -349,6 +375,8 @@ static void issue(const warp *w, const group *g)
         watch_matrix(p, &a, o->code);
     if (simt_checking)
         watch_matrix(p, &b, o->code);
+    if (simt_checking)
+        p->read = simt_hb_until_now();
     if (!o->a)
         read_matrix(&a, simt_matrices_now()->left);
     read_matrix(&b, simt_matrices_now()->right);
@@ -368,23 +396,139 @@ static void issue(const warp *w, const group *g)
         set_pending(w, p, true);
 }
 
-static void wait_for(warp *w, uint64_t newest)
+/* --- waits */
+
+static warp *first_of_group(const warp *w)
 {
+    return &w->block->warp[(unsigned)(w - w->block->warp) / WARPS_EACH * WARPS_EACH];
+}
+
+static unsigned warps_of_group(const warp *w)
+{
+    const unsigned left = w->block->warps - (unsigned)(first_of_group(w) - w->block->warp);
+
+    return left < WARPS_EACH ? left : WARPS_EACH;
+}
+
+/* The first warp of the warpgroup that has committed fewer groups; NULL: none. */
+static const warp *late_warp(const warp *w, uint64_t groups)
+{
+    const warp *first = first_of_group(w);
+
+    for (unsigned i = 0; i < warps_of_group(w); i++)
+        if (state_of(&first[i])->groups < groups)
+            return &first[i];
+    return NULL;
+}
+
+/* Products for which each warp of the warpgroup has waited are no longer needed. */
+static void drop_complete(const warp *w)
+{
+    const warp *first = first_of_group(w);
+    uint64_t least = UINT64_MAX;
+
+    for (unsigned i = 0; i < warps_of_group(w); i++)
+        if (state_of(&first[i])->complete < least)
+            least = state_of(&first[i])->complete;
+    for (unsigned i = 0; i < warps_of_group(w); i++)
+        for (product *p; (p = state_of(&first[i])->first) != NULL && p->group < least;) {
+            state_of(&first[i])->first = p->next;
+            drop(p);
+        }
+}
+
+/* The first warp that waits reads its part again, now as lane 0 of it, which knows what all of its lanes know: so whoever writes must come
+ * behind a wait, and not only behind the product. */
+static void read_again(const warp *w, product *p)
+{
+    thread *self = simt_current;
+
+    if (!p->units)
+        return;
+    simt_current = &w->threads[0];
+    for (unsigned i = 0; i < p->units; i++)
+        simt_record_access(p->unit[i].address, UNIT, 0, p->code);
+    p->read = simt_current->epoch;
+    simt_current = self;
+}
+
+/* All parts of these groups have ended. */
+static void end_wait(warp *w, uint64_t groups)
+{
+    const warp *first = first_of_group(w);
     struct warp_state *s = state_of(w);
 
-    for (product **link = &s->first, *p; (p = *link) != NULL;) {
-        if (p->group + newest >= s->groups) { /* it is of the newest groups, or of none so far */
-            link = &p->next;
-            continue;
+    for (unsigned i = 0; i < warps_of_group(w); i++)
+        for (product *p = state_of(&first[i])->first; p && p->group < groups && &first[i] != w; p = p->next) {
+            if (simt_checking)
+                simt_hb_learn(&w->threads[0], p->read);
+            end_reads(p);
         }
-        *link = p->next;
-        set_pending(w, p, false);
-        drop(p);
-    }
-    for (const product *p = s->first; p; p = p->next)
-        set_pending(w, p, true);
     if (simt_checking)
         simt_hb_syncwarp(w, 0xffffffff);
+    for (product *p = s->first; p && p->group < groups; p = p->next) {
+        set_pending(w, p, false);
+        read_again(w, p);
+        end_reads(p);
+    }
+    if (simt_checking) /* the clock ticks behind these reads, of which all lanes know then */
+        simt_hb_syncwarp(w, 0xffffffff);
+    if (groups > s->complete)
+        s->complete = groups;
+    for (const product *p = s->first; p; p = p->next)
+        if (p->group >= s->complete)
+            set_pending(w, p, true);
+    drop_complete(w);
+}
+
+/* False: the lanes of the warp sleep until the others have committed their parts. */
+static bool wait_for(warp *w, const group *g)
+{
+    struct warp_state *s = state_of(w);
+    const uint64_t newest = operands_of(w, 0)->newest, groups = s->groups > newest ? s->groups - newest : 0;
+
+    if (!late_warp(w, groups)) {
+        end_wait(w, groups);
+        return true;
+    }
+    s->awaited = groups;
+    s->file = g->file;
+    s->line = g->line;
+    simt_block_lane(w, 1u << m.lane); /* the others wait for the end of the instruction */
+    return false;
+}
+
+static void commit(const warp *w)
+{
+    warp *first = first_of_group(w);
+
+    state_of(w)->groups++;
+    for (unsigned i = 0; i < warps_of_group(w); i++) {
+        struct warp_state *s = state_of(&first[i]);
+
+        if (!s->awaited || late_warp(w, s->awaited))
+            continue;
+        end_wait(&first[i], s->awaited);
+        s->awaited = 0;
+        simt_wake(&first[i], 0xffffffff);
+    }
+}
+
+/* No thread can run: names a warp that waits for the others. */
+bool simt_report_wgmma(const block *b)
+{
+    for (unsigned i = 0; primitive.used && i < b->warps; i++) {
+        const struct warp_state *s = state_of(&b->warp[i]);
+
+        if (!s->awaited)
+            continue;
+        simt_current = &b->warp[i].threads[0];
+        simt_report(WARP_MASK, s->file, s->line, NULL,
+                    "wgmma.wait_group waits for warp %u of the warpgroup, which has not committed the group",
+                    (unsigned)(late_warp(&b->warp[i], s->awaited) - b->warp));
+        return true;
+    }
+    return false;
 }
 
 static bool is_complete_group(const warp *w, const group *g)
@@ -422,7 +566,7 @@ bool simt_is_same_wgmma(const warp *w, unsigned lane)
            a->adds == b->adds;
 }
 
-void simt_wgmma_complete(warp *w, const group *g)
+bool simt_wgmma_complete(warp *w, const group *g)
 {
     simt_use(&primitive);
     switch (w->argument[0]) {
@@ -430,17 +574,17 @@ void simt_wgmma_complete(warp *w, const group *g)
         fence(w);
         break;
     case SIMT_WGMMA_COMMIT:
-        state_of(w)->groups++;
+        commit(w);
         break;
     case SIMT_WGMMA_WAIT:
-        wait_for(w, operands_of(w, 0)->newest);
-        break;
+        return wait_for(w, g);
     default:
         if (is_complete_group(w, g)) {
             is_fenced(w, g);
             issue(w, g);
         }
     }
+    return true;
 }
 
 const void *simt_wgmma_code(void)

@@ -690,6 +690,18 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
     cudaFree(memory);
 }
 
+// Of rows whose arguments are registers, with any bits that the row's name draws, of whole warps: three words for each lane.
+template <typename Kernel> static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Words &results)
+{
+    const size_t count = (size_t)warps * 32;
+    u64 state = name_hash(rows()[row].name);
+
+    arguments.clear();
+    for (size_t i = 0; i < 3 * count; i++)
+        arguments.push_back(splitmix(state));
+    run(kernel, (int)row, count, arguments, results, warps, 32);
+}
+
 // From TABLE(exact, near, fast), the list of rows: exact(NAME, RESULT, A, B, C, EXPRESSION of a, b and c),
 // near(NAME, RESULT, A, B, C, ULP, ABSOLUTE, LOW, HIGH, EXPRESSION), fast with the same columns for arguments inside
 // only.

@@ -114,13 +114,7 @@ static std::vector<Row> rows()
 
 static void evaluate(size_t row, Words &arguments, Words &results)
 {
-    const size_t count = WARPS * LANES;
-    u64 state = name_hash(rows()[row].name);
-
-    arguments.clear();
-    for (size_t i = 0; i < 3 * count; i++)
-        arguments.push_back(splitmix(state));
-    run(operate, (int)row, count, arguments, results, WARPS, LANES);
+    run_warps(operate, row, WARPS, arguments, results);
 }
 
 int main(int count, char **argument)
