@@ -358,7 +358,7 @@ thread *simt_search_choose(thread *drawn)
     return next;
 }
 
-/* What mixed draws from: the four that find nine of ten bugs in the fewest runs (docs/MEASUREMENTS.md). */
+/* What mixed draws from: the four that found nine of ten bugs in the fewest runs before there was place (docs/MEASUREMENTS.md). */
 static const struct {
     simt_search_strategy search;
     unsigned depth;

@@ -9,9 +9,9 @@
  *   pos     partial order sampling (X. Yuan, J. Yang, R. Gu, "Partial order aware concurrency sampling", 2018): each next access has
  *           a random priority, the highest is done; then those that conflict with it get new ones
  *   place   each thread, warp or block, or all of the grid, has a place in the code, drawn of those with a volatile or atomic access:
- *           its threads stop there until none of the others can go on. So two such accesses of a thread are torn apart wherever it
- *           is in the grid, and however few threads come to them. (Stopping threads at places: C.-S. Park, K. Sen, "Randomized active
- *           atomicity violation detection in concurrent programs", 2008)
+ *           its threads stop there until none of the others can go on, which walk. So two such accesses of a thread are torn apart
+ *           wherever it is in the grid, and however few threads come to them. (Stopping threads at places: C.-S. Park, K. Sen,
+ *           "Randomized active atomicity violation detection in concurrent programs", 2008)
  *   surw    selectively uniform random walk (H. Zhao et al., "Selectively uniform concurrency testing", 2025): only accesses to some
  *           addresses are ordered; the next thread is drawn in proportion to the number of such accesses that it has before it
  *
@@ -87,10 +87,13 @@ static void nothing_starts(const block *b)
 
 /* --- walk */
 
+static uint32_t walking[MAX_WARPS]; /* lanes that take part; those of place that have stopped do not */
+
 static void walk_begin(uint64_t random, unsigned depth)
 {
     (void)depth;
     state = random;
+    memset(walking, 0xff, sizeof walking);
 }
 
 static bool walk_stops(simt_event event, uintptr_t address, bool write)
@@ -106,14 +109,16 @@ static unsigned ready_lanes(const warp *w)
     static struct {
         uint32_t lanes, count;
     } known[MAX_WARPS];
+    uint32_t lanes = w->ready & walking[w->number];
 
-    if (known[w->number].lanes != w->ready) {
-        known[w->number].lanes = w->ready;
-        known[w->number].count = (unsigned)__builtin_popcount(w->ready);
+    if (known[w->number].lanes != lanes) {
+        known[w->number].lanes = lanes;
+        known[w->number].count = (unsigned)__builtin_popcount(lanes);
     }
     return known[w->number].count;
 }
 
+/* NULL: none of those that take part can run. */
 static thread *walk_next(void)
 {
     uint64_t sum = 0, rest, warps;
@@ -122,6 +127,8 @@ static thread *walk_next(void)
 
     for (warps = m.ready; warps; warps &= warps - 1)
         sum += ready_lanes(&m.warps[__builtin_ctzll(warps)]);
+    if (sum == 0)
+        return NULL;
     rest = draw() % sum;
     for (warps = m.ready;; warps &= warps - 1) {
         w = &m.warps[__builtin_ctzll(warps)];
@@ -129,7 +136,7 @@ static thread *walk_next(void)
             break;
         rest -= ready_lanes(w);
     }
-    for (lanes = w->ready; rest > 0; rest--)
+    for (lanes = w->ready & walking[w->number]; rest > 0; rest--)
         lanes &= lanes - 1;
     return &w->threads[__builtin_ctz(lanes)];
 }
@@ -326,8 +333,7 @@ static struct {
 
 static void place_begin(uint64_t random, unsigned depth)
 {
-    (void)depth;
-    state = random;
+    walk_begin(random, depth);
     place.unit = draw() % (GRID + 1);
     place.salt = draw() & 1 ? draw() : 0;
     place.spins = 0;
@@ -336,9 +342,16 @@ static void place_begin(uint64_t random, unsigned depth)
     memset(place.at, 0, sizeof place.at);
 }
 
-static uint64_t place_priority(void)
+static void place_walks(unsigned slot)
 {
-    return 1ull << 63 | draw() >> 2;
+    walking[slot / LANES] |= 1u << slot % LANES;
+}
+
+/* It goes on when none can that walks. */
+static void place_waits(unsigned slot, uint64_t priority)
+{
+    walking[slot / LANES] &= ~(1u << slot % LANES);
+    set_priority(slot, priority);
 }
 
 /* Threads that stop come after the others. If those go on first that stop at the places which were known first, the others get past
@@ -385,7 +398,10 @@ static void place_starts(const block *b)
 {
     draw_places(b);
     for (unsigned i = simt_slot(b->warp->threads); i < simt_slot(b->warp->threads) + b->warps * LANES; i++)
-        set_priority(i, place.stops[i] == 0 && place.unit != GRID ? stopped_priority(0) : place_priority());
+        if (place.stops[i] == 0 && place.count && place.unit != GRID)
+            place_waits(i, stopped_priority(0));
+        else
+            place_walks(i);
 }
 
 /* All draw again, and who has stopped goes on: most places are known soon. */
@@ -394,8 +410,7 @@ static void place_is_new(void)
     place.of_grid = draw_place();
     for (unsigned i = 0; i < m.resident; i++)
         draw_places(&m.slots[i]);
-    for (unsigned i = 0; i < m.resident * m.warps_each * LANES; i++)
-        set_priority(i, place_priority());
+    memset(walking, 0xff, sizeof walking);
 }
 
 static unsigned number_of_place(const void *code)
@@ -418,19 +433,26 @@ static bool place_stops(simt_event event, uintptr_t address, bool write)
 
     (void)address;
     (void)write;
-    if (event == SIMT_AT_ACCESS) { /* otherwise as pos without conflicts */
-        if (priorities[self] >> 63)
-            set_priority(self, place_priority());
+    if (event == SIMT_AT_ACCESS)
         return true;
-    }
     number = number_of_place(simt_search_place);
-    set_priority(self, event == SIMT_AT_SPIN                   ? spinning_priority()
-                       : number && number == place.stops[self] ? stopped_priority(number)
-                                                               : place_priority());
+    if (event == SIMT_AT_SPIN)
+        place_waits(self, spinning_priority());
+    else if (number && number == place.stops[self])
+        place_waits(self, stopped_priority(number));
+    else
+        place_walks(self);
     return true;
 }
 
-const simt_strategy simt_place = {place_begin, place_stops, pct_next, place_starts};
+static thread *place_next(void)
+{
+    thread *next = walk_next();
+
+    return next ? next : highest();
+}
+
+const simt_strategy simt_place = {place_begin, place_stops, place_next, place_starts};
 
 /* --- surw */
 
