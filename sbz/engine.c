@@ -33,6 +33,7 @@ static const struct preference {
     {"mtf.decode", "permutation_scan"},
     {"rangecoder.decode", "interleaved_4"},
     {"mixcoder.encode", "simd"},
+    {"mixcoder.decode", "lockstep_4"},
     {"mixcoder.decode", "speculative"},
     {"mixcoder.decode", "branchless_2"},
     {"huffman.encode", "reduce"},

@@ -20,10 +20,10 @@ SB_INLINE void code(coder *c, uint32_t p, uint64_t mask)
     normalise(c);
 }
 
-SB_INLINE void code_node(coder *c, sb_mix_model *m, const sb_mix_decision *root, unsigned node, unsigned bit)
+SB_INLINE void code_node(coder *c, const sb_mix_decision *root, unsigned node, unsigned bit)
 {
     sb_mix_decision x = sb_mix_length_node(root, node);
-    const uint32_t p = sb_mix_predict(m, &x, 2);
+    const uint32_t p = sb_mix_predict(&x, 2);
 
     code(c, p, 0 - (uint64_t)bit);
     sb_mix_learn(&x, 2, 0 - bit, sb_mix_length_shift);
@@ -34,13 +34,13 @@ SB_INLINE void code_length(coder *c, sb_mix_model *m, const sb_mix_decision *roo
     unsigned rank = exponent;
 
     for (unsigned k = 0; k < SB_MIX_MAX_EXPONENT && k <= exponent; k++)
-        code_node(c, m, root, k < SB_MIX_LAST_NODE ? k : SB_MIX_LAST_NODE, exponent > k);
+        code_node(c, root, k < SB_MIX_LAST_NODE ? k : SB_MIX_LAST_NODE, exponent > k);
     if (exponent == 0)
         return;
     if (exponent <= SB_MIX_MAX_MODELLED) {
         const unsigned first = length >> --rank & 1;
 
-        code_node(c, m, root, SB_MIX_LAST_NODE + 1 + exponent, first);
+        code_node(c, root, SB_MIX_LAST_NODE + 1 + exponent, first);
         if (rank > 0) {
             uint16_t *second = &m->second[exponent][first];
             const unsigned bit = length >> --rank & 1;
@@ -91,7 +91,7 @@ SB_INLINE sb_status encode(const uint64_t *parameters, const sb_array *inputs, s
     uint64_t *offset = outputs[SB_RANGECODER_OFFSET].data;
     uint8_t *payload = outputs[SB_RANGECODER_PAYLOAD].data;
 
-    sb_mix_make_tables(workspace);
+    sb_mix_make_tables();
     for (uint64_t begin = 0, end; begin < n; begin = end) {
         uint64_t size;
 

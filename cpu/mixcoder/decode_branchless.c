@@ -26,7 +26,7 @@ SB_INLINE void symbol_bit(const job *j, stream *s, partial *symbol, unsigned dep
         symbol->node = 2 * symbol->node + 2 - (continues & 3);
         return;
     }
-    mask = decide(j, s, sb_mix_predict(s->model, &x, 4));
+    mask = decide(j, s, sb_mix_predict(&x, 4));
     sb_mix_learn(&x, 4, mask, sb_mix_symbol_shift);
     sb_mix_follow(&symbol->path, mask);
     symbol->node = 2 * symbol->node - mask;
@@ -59,9 +59,21 @@ static bool runs(const job *j, stream *streams, int count)
     return count > 1 ? run(j, streams, 2) : run(j, streams, 1);
 }
 
+static uint64_t workspace_1(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return models_of(inputs, 1);
+}
+
 static sb_status launch_1(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
     return launch(parameters, inputs, outputs, workspace, 1, runs);
+}
+
+static uint64_t workspace_2(const uint64_t *parameters, const sb_array *inputs)
+{
+    (void)parameters;
+    return models_of(inputs, 2);
 }
 
 static sb_status launch_2(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)

@@ -169,14 +169,14 @@ SB_INLINE void code_symbol(coder *c, sb_mix_model *m, unsigned symbol)
 
 #pragma GCC unroll 4
     for (int k = 0; k < BITS / 2; k++) {
-        stretched[k] = stretch(m->stretch, index, 2 * k);
+        stretched[k] = stretch(sb_mix_made.stretch, index, 2 * k);
         weight[k] = _mm_load_si128(weights + k);
     }
     d = _mm_packs_epi32(_mm_srai_epi32(dot(weight[0], stretched[0], weight[1], stretched[1]), 14),
                         _mm_srai_epi32(dot(weight[2], stretched[2], weight[3], stretched[3]), 14));
     d = _mm_min_epi16(_mm_max_epi16(d, min_d), max_d);
     place.vector = _mm_add_epi16(d, _mm_set1_epi16(2048));
-    mean = gather(m->squash, &place);
+    mean = gather(sb_mix_made.squash, &place);
     point.vector = _mm_add_epi16(
         _mm_srli_epi16(place.vector, 8),
         _mm_mullo_epi16(_mm_add_epi16(_mm_slli_epi16(before, 8), nodes.vector), _mm_set1_epi16(SB_MIX_POINTS)));

@@ -31,8 +31,6 @@ typedef struct sb_mix_tables {
 } sb_mix_tables;
 
 typedef struct sb_mix_model {
-    int16_t stretch[4096]; /* as in sb_mix_tables */
-    uint16_t squash[4096];
     uint16_t recent[256], after[256][256], after_that[256][256], recency[SB_MIX_RECENCIES][8][4];
     uint16_t of[256][SB_MIX_NODES], state[256][SB_MIX_NODES], second[SB_MIX_MAX_MODELLED + 1][2];
     uint16_t symbol_correction[3][256][SB_MIX_POINTS], length_correction[SB_MIX_NODES][SB_MIX_POINTS];
@@ -75,13 +73,11 @@ static void sb_mix_fill_tables(void)
 }
 
 /* What all segments share. It is computed once: that takes as long as coding some hundred bytes. */
-static inline void sb_mix_make_tables(sb_mix_model *m)
+static inline void sb_mix_make_tables(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, sb_mix_fill_tables);
-    memcpy(m->stretch, sb_mix_made.stretch, sizeof m->stretch);
-    memcpy(m->squash, sb_mix_made.squash, sizeof m->squash);
 }
 
 static inline void sb_mix_fill(void *cells, size_t bytes)
@@ -113,7 +109,7 @@ static inline void sb_mix_start(sb_mix_model *m)
     sb_mix_fill(m->second, sizeof m->second);
     memset(m->has_rows, 0, sizeof m->has_rows);
     for (unsigned i = 0; i < SB_MIX_POINTS; i++)
-        end[i] = i < SB_MIX_POINTS - 1 ? m->squash[256 * i] : 65514;
+        end[i] = i < SB_MIX_POINTS - 1 ? sb_mix_made.squash[256 * i] : 65514;
     for (uint16_t *c = end + SB_MIX_POINTS; c < last; c += SB_MIX_POINTS)
         memcpy(c, end, 2 * SB_MIX_POINTS);
     for (int i = 0; i < 8 * 4; i++)
@@ -135,14 +131,14 @@ SB_INLINE uint32_t sb_mix_limit(uint32_t p)
 }
 
 /* The probability of a 1. x->point begins as the first point of the correction. */
-SB_INLINE uint32_t sb_mix_predict(const sb_mix_model *m, sb_mix_decision *x, int cells)
+SB_INLINE uint32_t sb_mix_predict(sb_mix_decision *x, int cells)
 {
     int32_t d = 0;
     uint32_t place, fraction;
 
 #pragma GCC unroll 4
     for (int k = 0; k < cells; k++) {
-        x->stretched[k] = m->stretch[*x->cell[k] / 16];
+        x->stretched[k] = sb_mix_made.stretch[*x->cell[k] / 16];
         d += x->weight[k] * x->stretched[k];
     }
     d >>= 14;
@@ -150,7 +146,7 @@ SB_INLINE uint32_t sb_mix_predict(const sb_mix_model *m, sb_mix_decision *x, int
     d = d > SB_MIX_MAX_D ? SB_MIX_MAX_D : d;
     place = (uint32_t)(d + 2048);
     fraction = place % 256;
-    x->mean = m->squash[place];
+    x->mean = sb_mix_made.squash[place];
     x->point += place / 256;
     return sb_mix_limit((x->mean + ((x->point[0] * (256 - fraction) + x->point[1] * fraction) >> 8)) >> 1);
 }

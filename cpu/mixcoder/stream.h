@@ -26,7 +26,7 @@ SB_INLINE uint32_t decide(const job *j, stream *s, uint32_t p)
 SB_INLINE unsigned length_bit(const job *j, stream *s, const sb_mix_decision *root, unsigned node)
 {
     sb_mix_decision x = sb_mix_length_node(root, node);
-    const uint32_t mask = decide(j, s, sb_mix_predict(s->model, &x, 2));
+    const uint32_t mask = decide(j, s, sb_mix_predict(&x, 2));
 
     sb_mix_learn(&x, 2, mask, sb_mix_length_shift);
     return mask & 1;
@@ -91,7 +91,7 @@ static inline int start_next(job *j, stream *s)
     return taken;
 }
 
-enum { MAX_STREAMS = 2 }; /* more would not fit into the registers of x86-64; not measured beyond */
+enum { MAX_STREAMS = 4 };
 
 /* Decodes runs of so many streams until one is at its end. False: a run is invalid. */
 typedef bool runner(const job *j, stream *streams, int count);
@@ -101,8 +101,7 @@ SB_INLINE bool decode(job *j, int max_streams, sb_mix_model *models, runner *run
     stream streams[MAX_STREAMS];
     int running = 0;
 
-    for (int i = 0; i < max_streams; i++)
-        sb_mix_make_tables(&models[i]);
+    sb_mix_make_tables();
     for (int i = 0; i < max_streams; i++) {
         int taken;
 
@@ -142,16 +141,12 @@ SB_INLINE sb_status launch(const uint64_t *parameters, const sb_array *inputs, s
     return decode(&j, streams, workspace, run) ? SB_OK : SB_INVALID;
 }
 
-static inline uint64_t workspace_1(const uint64_t *parameters, const sb_array *inputs)
+/* Bytes of the models of as many streams as there can be. */
+static inline uint64_t models_of(const sb_array *inputs, uint64_t max_streams)
 {
-    (void)parameters, (void)inputs;
-    return sizeof(sb_mix_model);
-}
+    const uint64_t segments = inputs[SB_RANGECODER_OFFSET].length;
 
-static inline uint64_t workspace_2(const uint64_t *parameters, const sb_array *inputs)
-{
-    (void)parameters, (void)inputs;
-    return 2 * sizeof(sb_mix_model);
+    return (segments < 2 ? 1 : segments < max_streams ? segments : max_streams) * sizeof(sb_mix_model);
 }
 
 #endif
