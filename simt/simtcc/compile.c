@@ -7,6 +7,7 @@
 #include "locate.h"
 #include "process.h"
 #include "translate.h"
+#include "unused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,6 +228,7 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
             add_heap_names(&translated);
         if (j->has_debug)
             add_debugger_script(j, &translated);
+        cc_leave_out_unused(&translated, j->include_directory);
         /* CUB's classes use names of templates and then define them anew, which gcc takes for an error */
         found.permissive = !j->clang && (found.permissive || cc_uses_cub(&preprocessed));
         if (j->keep)
