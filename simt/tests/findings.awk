@@ -106,8 +106,8 @@ END {
     print "The planted bugs are named by the kinds of findings in simtcc(1). `none` is a program in which the machine must find"
     print "nothing. The result of some of these programs (`order_*`, `weak_*`) depends on the order of threads, or on a missing"
     print "fence. The machine then gives different results under different seeds. `sometimes` marks a bug that occurs only under"
-    print "some seeds, and `gcc` a bug that is found only with gcc as the host compiler. In the column of a tool, an empty cell"
-    print "means that the tool reported nothing."
+    print "some seeds, `place` one that is found only by `search=place`, as three runs of a series of five have it, and `gcc` one that"
+    print "is found only with gcc as the host compiler. In the column of a tool, an empty cell means that the tool reported nothing."
     print ""
     summary()
     print ""
