@@ -172,8 +172,6 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
         simt_host_access(address, size, kind, NULL, place);
 }
 
-static const uint64_t every_initialised = 0x0101010101010101 * INITIALISED;
-
 static void report_unwritten(uintptr_t address, size_t size, const void *place)
 {
     char what[256];
@@ -216,7 +214,7 @@ static __attribute__((noinline)) void uninitialised(uintptr_t address, size_t si
 static inline __attribute__((always_inline)) void check_read(uintptr_t address, size_t size, const uint8_t *shadow,
                                                              const void *place)
 {
-    uint64_t word = 0, all = every_initialised >> (size < 8 ? 64 - 8 * size : 0);
+    uint64_t word = 0, all = EVERY_INITIALISED >> (size < 8 ? 64 - 8 * size : 0);
 
     memcpy(&word, shadow, size < 8 ? size : 8);
     if (__builtin_expect((word & all) != all, 0))

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-static const uint64_t every_initialised = 0x0101010101010101 * INITIALISED;
-
 static void report(const char *call, uintptr_t at, size_t size, const char *what, bool is_note)
 {
     char where[256];
@@ -39,7 +37,7 @@ void simt_host_gets(const char *call, const void *from, size_t size, bool is_row
 
         if (size - i >= sizeof word)
             memcpy(&word, simt_shadow + offset + i, sizeof word);
-        if ((word & every_initialised) == every_initialised) { /* the frequent case */
+        if ((word & EVERY_INITIALISED) == EVERY_INITIALISED) { /* the frequent case */
             written = true;
             i += sizeof word - 1;
             continue;

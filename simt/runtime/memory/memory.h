@@ -12,9 +12,10 @@
 
 enum { SIMT_ARENA = 1 << 20 }; /* bytes a resident block has at the start of the range */
 /* Bits of a byte's shadow. WATCHED_BYTE stands in the place of ACCESSIBLE: detect/watch.c. */
-/* UPDATED: by an atomic whose result is not used, without INITIALISED: nobody had written it before. */
 /* FOREIGN_BYTE does so in a launch on a device that has no access to the memory of another one: devices.c. */
+/* UPDATED: by an atomic whose result is not used, without INITIALISED: nobody had written it before. */
 enum { ACCESSIBLE = 1, INITIALISED = 2, WATCHED_BYTE = 4, FREED = 16, FOREIGN_BYTE = 32, UPDATED = 64 };
+static const uint64_t EVERY_INITIALISED = 0x0101010101010101 * INITIALISED; /* of the bytes of a word */
 
 extern uintptr_t simt_base; /* the reserved range */
 extern uintptr_t simt_size;
