@@ -346,7 +346,7 @@ static void take_scalars(simt_request *c, matmul_call *p, const cublasLtMatmulDe
     p->beta = simt_factor_of(c, "beta", beta, d->scale, 0);
 }
 
-static void take_epilogue(simt_request *c, matmul_call *p, const cublasLtMatmulDescOpaque_t *d)
+static void take_epilogue(simt_request *c, matmul_call *p, const cublasLtMatmulDescOpaque_t *d, bool by_rows)
 {
     p->activation = d->epilogue & ~CUBLASLT_EPILOGUE_BIAS;
     if (p->activation != 0 && p->activation != CUBLASLT_EPILOGUE_DEFAULT && p->activation != CUBLASLT_EPILOGUE_RELU &&
@@ -356,6 +356,9 @@ static void take_epilogue(simt_request *c, matmul_call *p, const cublasLtMatmulD
     if (d->unsupported)
         simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED,
                             "the descriptor has an attribute that simtcc's cublasLt has not");
+    if (d->bias && !(d->epilogue & CUBLASLT_EPILOGUE_BIAS) && by_rows)
+        simt_request_refuse(c, CUBLAS_STATUS_NOT_SUPPORTED, /* of CUDA 13.0 on an H200, whose heuristic finds it right */
+                            "D is by rows, and the descriptor has a bias that the epilogue does not add");
     if (d->epilogue & CUBLASLT_EPILOGUE_BIAS) {
         p->bias = d->bias;
         p->bias_type = d->bias_type == (cudaDataType)-1 ? p->d.type : d->bias_type;
@@ -395,7 +398,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
         (p.a.columns != p.b.rows || p.a.rows != p.d.rows || p.b.columns != p.d.columns || p.c.rows != p.d.rows ||
          p.c.columns != p.d.columns))
         simt_request_refuse(&asked, CUBLAS_STATUS_INVALID_VALUE, "the sizes of the matrices do not fit");
-    take_epilogue(&asked, &p, descriptor);
+    take_epilogue(&asked, &p, descriptor, d_layout && d_layout->order == CUBLASLT_ORDER_ROW);
     if (asked.status == CUBLAS_STATUS_SUCCESS &&
         (ordered = judge_orders(descriptor, c_layout, d_layout, &why)) != CUBLAS_STATUS_SUCCESS)
         simt_request_refuse(&asked, ordered, why);

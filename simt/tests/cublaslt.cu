@@ -83,6 +83,8 @@ int main()
 
         OK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
         if (rows) {
+            d_bias = nullptr; // D by rows takes none, even where the epilogue adds none
+            OK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &d_bias, sizeof d_bias));
             OK(cublasLtMatrixLayoutSetAttribute(lc, CUBLASLT_MATRIX_LAYOUT_ORDER, &by_rows, sizeof by_rows));
             OK(cublasLtMatrixLayoutSetAttribute(ld, CUBLASLT_MATRIX_LAYOUT_ORDER, &by_rows, sizeof by_rows));
         }
