@@ -23,6 +23,7 @@ sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_l
 
     memset(question, 0, sizeof *question);
     question->c = c;
+    question->hash = sb_case_hash(c);
     if (!sb_case_shape(c, question->capacity, why, size))
         return SB_ASK_SKIP;
     if (sb_case_cost(c) > limit * 1e9) {
@@ -44,6 +45,7 @@ sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_l
                  line->place != NULL ? line->place : "the case", difference);
         return SB_ASK_WRONG;
     }
+    question->digest = sb_result_hash(&question->answer, c->algorithm->output_count, question->hash);
     return SB_ASK_READY;
 }
 
@@ -154,16 +156,14 @@ bool sb_results_agree(const sb_case *c, const sb_result *expected, const sb_resu
     return false;
 }
 
-uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules)
+void sb_schedule_seeds(uint64_t seed, const sb_question *question, bool has_schedules, uint64_t *seeds, size_t count)
 {
-    sb_random random = {seed ^ sb_case_hash(c)};
-    uint64_t value = 0;
+    sb_random random = {seed ^ question->hash};
 
-    if (has_schedules && index == 0)
-        return 0;
-    for (uint64_t i = 0; i <= index; i++)
-        value = sb_random_next(&random);
-    return value >> 32 | 1; /* 32 bits, short enough to type; 0 is the sequential schedule */
+    for (size_t i = 0; i < count; i++)
+        seeds[i] = sb_random_next(&random) >> 32 | 1; /* 32 bits, short enough to type; 0 is the sequential schedule */
+    if (has_schedules && count > 0)
+        seeds[0] = 0;
 }
 
 uint64_t sb_secret_seed(uint64_t seed, const sb_case *c)
@@ -211,7 +211,7 @@ static void judge_repeat(sb_port *port, size_t variant, const sb_question *quest
     if (run.fault != SB_FAULT_NONE) {
         judgement->fault = run.fault;
         snprintf(judgement->text, sizeof judgement->text, "%s", run.text);
-    } else if (sb_result_hash(&run.result, algorithm->output_count, sb_case_hash(question->c)) != judgement->hash) {
+    } else if (sb_result_hash(&run.result, algorithm->output_count, question->hash) != judgement->hash) {
         judgement->fault = SB_FAULT_MISMATCH;
         snprintf(
             judgement->text, sizeof judgement->text,
@@ -224,7 +224,8 @@ static void judge_repeat(sb_port *port, size_t variant, const sb_question *quest
 void sb_judge(sb_port *port, size_t variant, const sb_question *question, const uint64_t *seeds, size_t count,
               double enough, double limit, sb_judgement *judgement)
 {
-    size_t outputs = question->c->algorithm->output_count;
+    const sb_algorithm *algorithm = question->c->algorithm;
+    const bool repeats = port->info->info.has_schedules && (algorithm->within != NULL || algorithm->compute != NULL);
     uint64_t first = 0;
 
     memset(judgement, 0, sizeof *judgement);
@@ -244,7 +245,8 @@ void sb_judge(sb_port *port, size_t variant, const sb_question *question, const 
             judgement->fault = port->info->strict ? SB_FAULT_REFUSED : SB_FAULT_NONE;
             snprintf(judgement->text, sizeof judgement->text, "%s", run.result.message);
         } else {
-            judgement->hash = sb_result_hash(&run.result, outputs, sb_case_hash(question->c));
+            if (question->certify || repeats) /* others are compared with the answer, byte by byte */
+                judgement->hash = sb_result_hash(&run.result, algorithm->output_count, question->hash);
             if (!result_right(question, &run, judgement->runs, first, judgement))
                 judgement->fault = SB_FAULT_MISMATCH;
             if (judgement->runs++ == 0)
@@ -252,8 +254,7 @@ void sb_judge(sb_port *port, size_t variant, const sb_question *question, const 
         }
         sb_run_free(&run);
     }
-    if (judgement->fault == SB_FAULT_NONE && judgement->runs > 0 && port->info->info.has_schedules &&
-        (question->c->algorithm->within != NULL || question->c->algorithm->compute != NULL))
+    if (judgement->fault == SB_FAULT_NONE && judgement->runs > 0 && repeats)
         judge_repeat(port, variant, question, limit, judgement);
 }
 

@@ -19,6 +19,7 @@ typedef struct sb_question {
     uint64_t capacity[SB_MAX_ARRAYS];
     bool certify; /* the reference would take too long: the certifier decides, and there is no `answer` */
     sb_result answer;
+    uint64_t hash, digest; /* of the case; of case and answer */
 } sb_question;
 
 typedef enum sb_ask { SB_ASK_READY, SB_ASK_SKIP, SB_ASK_WRONG } sb_ask;
@@ -37,14 +38,14 @@ typedef struct sb_judgement {
     uint64_t seed;   /* of the run with the fault */
     unsigned runs;
     double seconds; /* on the device's timer, all runs */
-    uint64_t hash;  /* of the result of the last run */
+    uint64_t hash;  /* of the result of the last run, where a certifier decides or runs are repeated */
     sb_worst worst; /* of all runs */
 } sb_judgement;
 
-/* The seed of schedule number `index` for a case. Number 0 on a device with schedules is the sequential one. */
-uint64_t sb_schedule_seed(uint64_t seed, const sb_case *c, uint64_t index, bool has_schedules);
+/* The seeds of the schedules for a case. Number 0 on a device with schedules is the sequential one. */
+void sb_schedule_seeds(uint64_t seed, const sb_question *question, bool has_schedules, uint64_t *seeds, size_t count);
 
-/* A seed for sb_schedule_seed from which `seed` does not follow: a kernel learns the seed of a schedule, and could draw all cases to
+/* A seed for sb_schedule_seeds from which `seed` does not follow: a kernel learns the seed of a schedule, and could draw all cases to
  * come from `seed`. It goes in twice (Davies and Meyer), so nothing is better than to try 2^64 of them. */
 uint64_t sb_secret_seed(uint64_t seed, const sb_case *c);
 

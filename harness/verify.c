@@ -184,7 +184,7 @@ static bool keep_score(run_state *state, sb_row *row, const sb_task *t, const sb
         row->failures += judgement->fault != SB_FAULT_NONE;
         row->sized += t->items != 0;
         if (!question->certify && t->items == 0)
-            row->digest += sb_result_hash(&question->answer, row->algorithm->output_count, sb_case_hash(question->c));
+            row->digest += question->digest;
         state->report->compared++;
     }
     pthread_mutex_unlock(&state->lock);
@@ -260,9 +260,8 @@ static void judge_variants(run_state *state, sb_port *ports, const sb_task *t, c
             count = 1;
         if (count > MAX_SCHEDULES)
             count = MAX_SCHEDULES;
-        for (size_t i = 0; i < count; i++)
-            seeds[i] = sb_schedule_seed(options->untrusted ? sb_secret_seed(options->seed, question->c) : options->seed,
-                                        question->c, i, schedules);
+        sb_schedule_seeds(options->untrusted ? sb_secret_seed(options->seed, question->c) : options->seed, question,
+                          schedules, seeds, count);
         if (state->plan->references_only)
             judge_reference(port, row->variant, question, &judgement);
         else

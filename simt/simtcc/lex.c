@@ -29,11 +29,6 @@ typedef struct marker {
     bool system;
 } marker;
 
-bool cc_is(const cc_token *token, const char *spelling)
-{
-    return strlen(spelling) == token->length && memcmp(token->start, spelling, token->length) == 0;
-}
-
 static bool is_word_start(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
@@ -205,7 +200,8 @@ static void add(lexer *l, cc_kind kind, const char *start, unsigned line)
     cc_tokens *t = l->tokens;
 
     if (t->count == t->capacity) {
-        t->capacity = 2 * t->capacity + 4096;
+        /* most texts have no more than a token for four characters, and so are not copied */
+        t->capacity = 2 * t->capacity + (size_t)(l->end - l->at) / 4 + 4096;
         t->token = cc_allocate(t->token, t->capacity * sizeof *t->token);
     }
     t->token[t->count++] = (cc_token){
@@ -351,7 +347,7 @@ static void mark(lexer *l)
     size_t length = 1;
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strncmp(start, marks[i], strlen(marks[i])) == 0) {
+        if (marks[i][0] == start[0] && marks[i][1] == start[1] && (!marks[i][2] || marks[i][2] == start[2])) {
             length = strlen(marks[i]);
             break;
         }

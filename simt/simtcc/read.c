@@ -9,12 +9,16 @@
 
 bool cc_opens(const translator *t, size_t i)
 {
-    return i < t->count && t->token[i].length == 1 && strchr("([{", *t->token[i].start) && t->token[i].kind == CC_MARK;
+    const char c = i < t->count && t->token[i].length == 1 ? *t->token[i].start : 0;
+
+    return c == '(' || c == '[' || c == '{';
 }
 
 bool cc_closes(const translator *t, size_t i)
 {
-    return i < t->count && t->token[i].length == 1 && strchr(")]}", *t->token[i].start) && t->token[i].kind == CC_MARK;
+    const char c = i < t->count && t->token[i].length == 1 ? *t->token[i].start : 0;
+
+    return c == ')' || c == ']' || c == '}';
 }
 
 /* The bracket that closes the one at `i`; NONE when there is none. */

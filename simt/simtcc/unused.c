@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Leaves out what the machine's headers declare and nothing names: contract in unused.h.
+ * Leaves out what headers of the machine and the system declare and nothing names: contract in unused.h.
  */
 #include "unused.h"
 #include "translator.h"
@@ -41,11 +41,26 @@ static bool in_directory(const search *s, const cc_token *token)
            memcmp(token->file, s->directory, length) == 0;
 }
 
-/* The compiler itself calls some functions by name: for loops over ranges, structured bindings, and what it puts into
- * instrumented code. */
-static bool is_called_unnamed(const translator *t, size_t i)
+/* The compiler itself uses some functions and classes by name: for loops over ranges, structured bindings, lists in braces, typeid,
+ * <=>, coroutines, and what it puts into instrumented code. */
+static bool is_used_unnamed(const translator *t, size_t i)
 {
-    static const char *const names[] = {"begin", "end", "get", NULL};
+    static const char *const names[] = {"begin",
+                                        "end",
+                                        "get",
+                                        "tuple_size",
+                                        "tuple_element",
+                                        "initializer_list",
+                                        "type_info",
+                                        "strong_ordering",
+                                        "weak_ordering",
+                                        "partial_ordering",
+                                        "coroutine_traits",
+                                        "coroutine_handle",
+                                        "source_location",
+                                        "nothrow_t",
+                                        "destroying_delete_t",
+                                        NULL};
     static const char *const prefixes[] = {"__tsan_", "__ubsan_", "__asan_", "__sanitizer_", NULL};
 
     for (size_t k = 0; prefixes[k]; k++)
@@ -69,7 +84,7 @@ static bool is_on_demand(const translator *t, size_t first, size_t head, size_t 
     static const char *const on_demand[] = {"static", "inline", "constexpr", "template", NULL};
     static const char *const never[] = {"constructor", "destructor", "used", "operator", "friend", NULL};
 
-    if (!is_word(t, name) || is(t, name - 1, "::") || is(t, name - 1, "~") || is_called_unnamed(t, name))
+    if (!is_word(t, name) || is(t, name - 1, "::") || is(t, name - 1, "~") || is_used_unnamed(t, name))
         return false;
     for (size_t i = first; i < head; i++) {
         if (is_any(t, i, never))
@@ -79,14 +94,15 @@ static bool is_on_demand(const translator *t, size_t first, size_t head, size_t 
     return found;
 }
 
-/* The name of the class that `it` defines, and nothing else with it; NONE. */
+/* The name of the class that `it` defines, and nothing else with it, as a friend may be a function that others call; NONE. */
 static size_t class_name(const translator *t, const cc_item *it)
 {
     size_t i = it->first;
 
     if (is(t, i, "template") && is(t, i + 1, "<"))
         i = cc_angle(t, i + 1) + 1; /* 0, if that is NONE */
-    if (i < it->first || !cc_is_class_word(t, i++) || !is(t, it->close + 1, ";"))
+    if (i < it->first || !cc_is_class_word(t, i++) || !is(t, it->close + 1, ";") ||
+        cc_any_word(t, it->open, it->close, "friend"))
         return NONE;
     while (cc_takes_parentheses(t, i) && is(t, i + 1, "("))
         i = cc_matching(t, i + 1) + 1;
@@ -125,9 +141,37 @@ static size_t name_of(const translator *t, const cc_item *it, bool c)
                                                                                                             : NONE;
 }
 
+/* The name that `using ::name;`, `using std::name;`, `template <...> using name = ...;`, `class name;` or `template <...> constexpr bool name = ...;` declares, as
+ * namespace std has many; NONE. */
+static size_t name_of_library(const translator *t, const cc_item *it)
+{
+    const bool is_template = is(t, it->first, "template") && is(t, it->first + 1, "<");
+    size_t i = is_template ? cc_angle(t, it->first + 1) + 1 : it->first;
+
+    if (it->kind != OTHER || !is(t, it->end - 1, ";") || i < it->first)
+        return NONE;
+    if (cc_is_class_word(t, i) && i + 3 == it->end)
+        return i + 1;
+    if (is(t, i, "using") && is_template)
+        return is(t, i + 2, "=") ? i + 1 : NONE;
+    if (is(t, i, "using"))
+        return is(t, it->end - 3, "::") && (i + 4 == it->end || (is(t, i + 1, "std") && i + 5 == it->end)) ? it->end - 2
+                                                                                                           : NONE;
+    while (is_template && (is(t, i, "inline") || is(t, i, "constexpr")))
+        i++;
+    return is_template && i > it->first && is(t, i, "bool") && is(t, i - 1, "constexpr") && is(t, i + 2, "=") ? i + 1
+                                                                                                              : NONE;
+}
+
+/* Of a header of the system, functions of C and what stands in namespace std. */
 static void add_declaration(search *s, const cc_item *it, bool c)
 {
-    const size_t name = name_of(&s->t, it, c);
+    size_t name = name_of(&s->t, it, c);
+
+    if (name == NONE && !in_directory(s, &s->t.token[it->first]))
+        name = name_of_library(&s->t, it);
+    if (name != NONE && is_used_unnamed(&s->t, name))
+        return;
 
     if (name == NONE || holds_pragma(&s->t, it))
         return;
@@ -138,20 +182,27 @@ static void add_declaration(search *s, const cc_item *it, bool c)
     s->declared[s->count++] = (declaration){.first = it->first, .end = it->end, .name = name};
 }
 
-static void find_declarations(search *s, size_t from, size_t to, bool c)
+static bool is_braced_c(const translator *t, const cc_item *it)
+{
+    return is(t, it->open - 1, "\"C\"");
+}
+
+/* `c`: within extern "C"; `library`: within namespace std. */
+static void find_declarations(search *s, size_t from, size_t to, bool c, bool library)
 {
     cc_items items;
 
     cc_split(&s->t, from, to, &items);
     for (size_t i = 0; i < items.count; i++) {
         const cc_item *it = &items.item[i];
+        const cc_token *first = &s->t.token[it->first];
 
-        if (!in_directory(s, &s->t.token[it->first]))
-            continue;
-        if (it->kind != NAMESPACE)
+        if (it->kind == NAMESPACE && first->system)
+            find_declarations(s, it->open + 1, it->close, is_braced_c(&s->t, it),
+                              library || is(&s->t, it->first + 1, "std"));
+        else if (it->kind != NAMESPACE && first->system &&
+                 (c || library || is(&s->t, it->first, "using") || in_directory(s, first)))
             add_declaration(s, it, c);
-        else if (!is(&s->t, it->first + 1, "std")) /* the compiler knows parts of it */
-            find_declarations(s, it->open + 1, it->close, s->t.token[it->open - 1].kind == CC_STRING);
     }
     free(items.item);
 }
@@ -292,7 +343,7 @@ void cc_leave_out_unused(cc_text *text, const char *directory)
     cc_lex(text->data, text->length, true, &tokens);
     s.t.token = tokens.token;
     s.t.count = tokens.count;
-    find_declarations(&s, 0, s.t.count, false);
+    find_declarations(&s, 0, s.t.count, false, false);
     make_table(&s);
     find_used(&s);
     write_used(&s, text, &output);
