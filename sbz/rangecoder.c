@@ -233,10 +233,9 @@ static sb_status decode_shared(sbz_engine *engine, const sbz_stage *stage, const
     const uint64_t segments = inputs[SB_RANGECODER_OFFSET].length;
     sbz_engine_call *calls = sbz_calloc(segments, sizeof *calls);
     uint64_t *start = sbz_malloc(segments * sizeof *start);
-    const sb_status status =
-        calls != NULL && start != NULL
-            ? decode_calls(engine, stage, inputs, bytes, segment_of(stage, records), calls, start)
-            : sbz_engine_no_memory(engine, "segments");
+    const sb_status status = calls != NULL && start != NULL
+                                 ? decode_calls(engine, stage, inputs, bytes, segment_of(stage, records), calls, start)
+                                 : sbz_engine_no_memory(engine, "segments");
 
     sbz_free(calls);
     sbz_free(start);
