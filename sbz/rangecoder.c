@@ -200,7 +200,7 @@ static uint64_t segments_together(uint64_t segments)
     return together < LOCKSTEP ? together : LOCKSTEP;
 }
 
-/* What rangecoder.decode does, by calls of a few segments. `start` has room for all offsets. */
+/* What rangecoder.decode does, by calls of a few segments. `start` holds as many offsets as there are. */
 static sb_status decode_calls(sbz_engine *engine, const sbz_stage *stage, const sb_array *inputs, const sb_array *bytes,
                               uint64_t segment, sbz_engine_call *calls, uint64_t *start)
 {
