@@ -103,22 +103,25 @@ static void *help(void *unused)
     return unused;
 }
 
-/* Wakes helpers, and starts some if there are fewer than iterations and processors. How many processors there are is asked
- * once: it takes longer than most calls. */
-static void call_helpers(size_t iterations)
+/* How many processors there are is asked once: it takes longer than most calls. */
+static size_t max_helpers(void)
 {
     static size_t cores;
-    size_t max_helpers;
+
+    cores = cores == 0 ? sb_cores() : cores;
+    return cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
+}
+
+/* Wakes helpers, and starts some if there are fewer than iterations and processors. */
+static void call_helpers(size_t iterations)
+{
     pthread_t thread;
 
     if (iterations == 0)
         return;
-    cores = cores == 0 ? sb_cores() : cores;
-    max_helpers = cores - 1 < MAX_HELPERS ? cores - 1 : MAX_HELPERS;
-
     for (size_t i = 0; i < iterations && i < idle; i++)
         pthread_cond_signal(&work_waits);
-    for (size_t i = idle; i < iterations && helpers < max_helpers && sbz_thread_begin(&thread, help, NULL); i++) {
+    for (size_t i = idle; i < iterations && helpers < max_helpers() && sbz_thread_begin(&thread, help, NULL); i++) {
         pthread_detach(thread);
         helpers++;
     }
@@ -174,6 +177,17 @@ size_t sbz_parallel_threads(void)
     threads = share;
     pthread_mutex_unlock(&lock);
     return threads;
+}
+
+size_t sbz_parallel_available(void)
+{
+    size_t more;
+
+    pthread_mutex_lock(&lock);
+    more = share > 1 && calls == NULL ? idle + max_helpers() - helpers : 0;
+    more = more < spare() ? more : spare();
+    pthread_mutex_unlock(&lock);
+    return 1 + more;
 }
 
 void sbz_parallel_work(bool begins)

@@ -24,6 +24,8 @@ void sbz_parallel_for_idle(size_t count, void (*work)(void *with, size_t i), voi
 void sbz_parallel_share(size_t threads);
 /* The share: a loop of more iterations at a time is in vain. */
 size_t sbz_parallel_threads(void);
+/* How many threads would take iterations of sbz_parallel_for_idle now: the caller, and those that have nothing to do. */
+size_t sbz_parallel_available(void);
 /* The calling thread begins, or ends, work that counts. */
 void sbz_parallel_work(bool begins);
 

@@ -5,8 +5,9 @@
  * Segments are independent. So the whole segments of several blocks are one call: its payloads and offsets are those of the
  * blocks, one behind the other. What is behind the last whole segment of a block, its tail, is coded apart.
  *
- * On the host each segment of mixcoder, which takes as much time as all else together, is a call of its own, for threads that
- * are idle.
+ * On the host each segment of mixcoder, which takes as much time as all else together, is encoded by a call of its own, for threads
+ * that are idle. Decoding in lockstep takes less time for each segment, so where threads are fewer than segments, a call decodes
+ * several.
  */
 #include "entropy.h"
 #include "allocate.h"
@@ -23,7 +24,7 @@ static uint64_t segment_of(const sbz_stage *stage, const sbz_record *records)
     return stage->segment != 0 ? stage->segment : records[0].block.original;
 }
 
-/* True if each segment is a call of its own. */
+/* True if segments are shared among threads. */
 static bool is_shared(const sbz_engine *engine, const sbz_stage *stage, uint64_t segments)
 {
     return engine->direct && stage->apart && segments > 1 && sbz_parallel_threads() > 1;
@@ -59,12 +60,12 @@ static sb_status put_block(sbz_engine *engine, const sb_array *payload, const ui
     return status;
 }
 
-/* The k-th segment of `bytes`. */
-static sb_array segment_at(const sb_array *bytes, uint64_t segment, uint64_t k)
+/* `count` segments of `bytes` from the k-th on. */
+static sb_array segments_at(const sb_array *bytes, uint64_t segment, uint64_t k, uint64_t count)
 {
     const uint64_t first = k * segment, left = bytes->length - first;
 
-    return sbz_engine_part(bytes, first, left < segment ? left : segment);
+    return sbz_engine_part(bytes, first, left < count * segment ? left : count * segment);
 }
 
 /* What rangecoder.encode does, by a call for each segment: their payloads are moved together afterwards. */
@@ -83,8 +84,8 @@ static sb_status encode_each(sbz_engine *engine, const sbz_stage *stage, const s
         sbz_engine_call *c = &calls[k];
 
         c->parameters[SB_RANGECODER_SEGMENT] = segment;
-        c->inputs[0] = segment_at(bytes, segment, k);
-        c->outputs[SB_RANGECODER_PAYLOAD] = segment_at(payload, segment, k);
+        c->inputs[0] = segments_at(bytes, segment, k, 1);
+        c->outputs[SB_RANGECODER_PAYLOAD] = segments_at(payload, segment, k, 1);
         c->outputs[SB_RANGECODER_OFFSET] = sbz_engine_part(&outputs[SB_RANGECODER_OFFSET], k, 1);
     }
     status = sbz_engine_run_calls(engine, stage->encoder, calls, segments);
@@ -190,33 +191,54 @@ static sb_status get_blocks(sbz_engine *engine, const sbz_stage *stage, const sb
     return SB_OK;
 }
 
-/* What rangecoder.decode does, by a call for each segment. */
-static sb_status decode_each(sbz_engine *engine, const sbz_stage *stage, const sbz_record *records,
-                             const sb_array *inputs, const sb_array *bytes)
+/* Segments that a call decodes: at most as many as go in lockstep, and no more than keep all threads at work. */
+static uint64_t segments_together(uint64_t segments)
+{
+    enum { LOCKSTEP = 4 }; /* cpu/mixcoder/decode_lockstep.c */
+    const uint64_t threads = sbz_parallel_available(), together = segments / threads + (segments % threads != 0);
+
+    return together < LOCKSTEP ? together : LOCKSTEP;
+}
+
+/* What rangecoder.decode does, by calls of a few segments. `start` holds as many offsets as there are. */
+static sb_status decode_calls(sbz_engine *engine, const sbz_stage *stage, const sb_array *inputs, const sb_array *bytes,
+                              uint64_t segment, sbz_engine_call *calls, uint64_t *start)
 {
     const sb_array *payload = &inputs[SB_RANGECODER_PAYLOAD];
-    const uint64_t segment = segment_of(stage, records), segments = inputs[SB_RANGECODER_OFFSET].length;
+    const uint64_t segments = inputs[SB_RANGECODER_OFFSET].length, together = segments_together(segments);
     const uint64_t *offset = inputs[SB_RANGECODER_OFFSET].data;
-    uint64_t start = 0; /* of the only segment of each call */
-    sbz_engine_call *calls = sbz_calloc(segments, sizeof *calls);
-    sb_status status = SB_OK;
+    size_t count = 0;
 
-    if (calls == NULL)
-        return sbz_engine_no_memory(engine, "segments");
-    for (uint64_t k = 0; status == SB_OK && k < segments; k++) {
-        const uint64_t end = k + 1 < segments ? offset[k + 1] : payload->length;
-        sbz_engine_call *c = &calls[k];
+    for (uint64_t k = 0; k < segments; k += together) {
+        const uint64_t here = segments - k < together ? segments - k : together;
+        const uint64_t end = k + here < segments ? offset[k + here] : payload->length;
+        sbz_engine_call *c = &calls[count++];
 
-        status = offset[k] <= end && end <= payload->length ? SB_OK : SB_INVALID;
-        c->outputs[SB_RANGECODER_RANKS] = segment_at(bytes, segment, k);
+        if (offset[k] > end || end > payload->length)
+            return SB_INVALID;
+        for (uint64_t i = k; i < k + here; i++)
+            start[i] = offset[i] - offset[k]; /* below 0, which is beyond the payload, where offsets descend */
+        c->outputs[SB_RANGECODER_RANKS] = segments_at(bytes, segment, k, here);
         c->parameters[SB_RANGECODER_SEGMENT] = segment;
         c->parameters[SB_RANGECODER_DECODE_COUNT] = c->outputs[SB_RANGECODER_RANKS].length;
         c->inputs[SB_RANGECODER_PAYLOAD] = sbz_engine_part(payload, offset[k], end - offset[k]);
-        c->inputs[SB_RANGECODER_OFFSET] = (sb_array){&start, 1, 1, SB_U64, 0};
+        c->inputs[SB_RANGECODER_OFFSET] = (sb_array){start + k, here, here, SB_U64, 0};
     }
-    if (status == SB_OK)
-        status = sbz_engine_run_calls(engine, stage->decoder, calls, segments);
+    return sbz_engine_run_calls(engine, stage->decoder, calls, count);
+}
+
+static sb_status decode_shared(sbz_engine *engine, const sbz_stage *stage, const sbz_record *records,
+                               const sb_array *inputs, const sb_array *bytes)
+{
+    const uint64_t segments = inputs[SB_RANGECODER_OFFSET].length;
+    sbz_engine_call *calls = sbz_calloc(segments, sizeof *calls);
+    uint64_t *start = sbz_malloc(segments * sizeof *start);
+    const sb_status status = calls != NULL && start != NULL
+                                 ? decode_calls(engine, stage, inputs, bytes, segment_of(stage, records), calls, start)
+                                 : sbz_engine_no_memory(engine, "segments");
+
     sbz_free(calls);
+    sbz_free(start);
     return status;
 }
 
@@ -230,7 +252,7 @@ sb_status sbz_decode_segments(sbz_engine *engine, const sbz_stage *stage, const 
                                   &inputs[SB_RANGECODER_OFFSET]);
 
     if (status == SB_OK && is_shared(engine, stage, segments))
-        return decode_each(engine, stage, records, inputs, bytes);
+        return decode_shared(engine, stage, records, inputs, bytes);
     if (status == SB_OK)
         status = sbz_engine_to_device(engine, PAYLOAD, &inputs[SB_RANGECODER_PAYLOAD]);
     if (status == SB_OK)

@@ -11,12 +11,14 @@
 #include <samebits/algorithms.h>
 #include <samebits/module.h>
 
-SB_INLINE void code(coder *c, uint32_t p, uint64_t mask)
+/* The probability tells compilers to choose by conditional moves: nobody can predict a bit. */
+SB_INLINE void code(coder *c, uint32_t p, unsigned bit)
 {
     const uint64_t bound = (c->range >> 16) * p, rest = c->range - bound;
+    const bool one = __builtin_expect_with_probability(bit, 1, 0.5);
 
-    add(c, bound & ~mask);
-    c->range = rest ^ ((rest ^ bound) & mask);
+    c->range = one ? bound : rest;
+    add(c, one ? 0 : bound);
     normalise(c);
 }
 
@@ -25,7 +27,7 @@ SB_INLINE void code_node(coder *c, const sb_mix_decision *root, unsigned node, u
     sb_mix_decision x = sb_mix_length_node(root, node);
     const uint32_t p = sb_mix_predict(&x, 2);
 
-    code(c, p, 0 - (uint64_t)bit);
+    code(c, p, bit);
     sb_mix_learn(&x, 2, 0 - bit, sb_mix_length_shift);
 }
 
@@ -45,7 +47,7 @@ SB_INLINE void code_length(coder *c, sb_mix_model *m, const sb_mix_decision *roo
             uint16_t *second = &m->second[exponent][first];
             const unsigned bit = length >> --rank & 1;
 
-            code(c, sb_mix_limit(*second), 0 - (uint64_t)bit);
+            code(c, sb_mix_limit(*second), bit);
             sb_mix_adapt(second, 0 - bit, 6);
         }
     }

@@ -21,7 +21,7 @@ SB_INLINE void code_symbol(coder *c, sb_mix_model *m, unsigned symbol)
 
         if (depth == 7 && continues & 3) /* the bit that the symbol of the run before does not have */
             break;
-        code(c, sb_mix_predict(&x, 4), 0 - (uint64_t)bit);
+        code(c, sb_mix_predict(&x, 4), bit);
         sb_mix_learn(&x, 4, mask, sb_mix_symbol_shift);
         sb_mix_follow(&path, mask);
         node = 2 * node + bit;

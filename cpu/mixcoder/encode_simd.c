@@ -44,10 +44,14 @@ SB_INLINE __m128i gather(const uint16_t *cells, const lanes *nodes)
 
 SB_INLINE void scatter(uint16_t *cells, const lanes *nodes, __m128i values)
 {
-    const lanes from = {values};
-
-    for (int k = 0; k < BITS; k++)
-        cells[nodes->lane[k]] = from.lane[k];
+    cells[nodes->lane[0]] = (uint16_t)_mm_extract_epi16(values, 0);
+    cells[nodes->lane[1]] = (uint16_t)_mm_extract_epi16(values, 1);
+    cells[nodes->lane[2]] = (uint16_t)_mm_extract_epi16(values, 2);
+    cells[nodes->lane[3]] = (uint16_t)_mm_extract_epi16(values, 3);
+    cells[nodes->lane[4]] = (uint16_t)_mm_extract_epi16(values, 4);
+    cells[nodes->lane[5]] = (uint16_t)_mm_extract_epi16(values, 5);
+    cells[nodes->lane[6]] = (uint16_t)_mm_extract_epi16(values, 6);
+    cells[nodes->lane[7]] = (uint16_t)_mm_extract_epi16(values, 7);
 }
 
 SB_INLINE __m128i load_pair(const uint16_t *from)
@@ -209,13 +213,24 @@ SB_INLINE void code_symbol(coder *c, sb_mix_model *m, unsigned symbol)
                    adapt(points0, _mm_unpacklo_epi16(mask, mask), _mm_unpacklo_epi16(adapts, adapts), 5));
     scatter_points(points, point.lane + BITS / 2,
                    adapt(points1, _mm_unpackhi_epi16(mask, mask), _mm_unpackhi_epi16(adapts, adapts), 5));
-    for (unsigned k = 0; k < count; k++)
-        code(c, limited.lane[k], 0 - (uint64_t)(symbol >> (BITS - 1 - k) & 1));
+#pragma GCC unroll 7
+    for (unsigned k = 0; k < BITS - 1; k++)
+        code(c, limited.lane[k], symbol >> (BITS - 1 - k) & 1);
+    if (count == BITS)
+        code(c, limited.lane[BITS - 1], symbol & 1);
+}
+
+/* AVX has the same instructions with a third operand, so that values need not be copied, and lanes go to memory at once. */
+__attribute__((target("avx"))) static sb_status launch_avx(const uint64_t *parameters, const sb_array *inputs,
+                                                           sb_array *outputs, void *workspace)
+{
+    return encode(parameters, inputs, outputs, workspace, code_symbol);
 }
 
 static sb_status launch(const uint64_t *parameters, const sb_array *inputs, sb_array *outputs, void *workspace)
 {
-    return encode(parameters, inputs, outputs, workspace, code_symbol);
+    return __builtin_cpu_supports("avx") ? launch_avx(parameters, inputs, outputs, workspace)
+                                         : encode(parameters, inputs, outputs, workspace, code_symbol);
 }
 
 #endif
