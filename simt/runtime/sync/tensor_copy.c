@@ -97,7 +97,8 @@ static void check_map(const void *map, const void *place)
 static void check_rows(const box *b, const void *place)
 {
     if (b->row_bytes % CHUNK || b->row_bytes > b->pitch)
-        simt_copy_refuse("a tensor copy by a changed map whose rows are no multiple of 16 bytes, or wider than its swizzle", place);
+        simt_copy_refuse(
+            "a tensor copy by a changed map whose rows are no multiple of 16 bytes, or wider than its swizzle", place);
 }
 
 static void open_box(box *b, const void *map, const simt_tensor_place *p, const void *place)
