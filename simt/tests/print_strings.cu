@@ -18,10 +18,10 @@ __global__ void spell(int *out, const char *word, char *letters, const char *hos
         printf("%s\n", name);
         letters[0] = 'x';
         letters[1] = 'y';
-        printf("%.2s %.*s\n", letters, 1, letters);
+        printf("%.2s %.1s\n", letters, letters);
         letters[2] = '\0';
-        printf("%d%% %*d %-*.*f %c %lld %hhu %zu %p %s|%8s|%-8s\n", t, 4, t, 8, 3, 1.5, 'c', 1LL << 40, (unsigned char)t,
-               sizeof name, (void *)16, label, letters, word);
+        printf("%d%% %*d %-8.3f %c %lld %hu %p %s|%8s|%-8s\n", t, 4, t, 1.5, 'c', 1LL << 40, (unsigned short)t, (void *)16, label,
+               letters, word);
         std::printf("%s\n", word);
     }
     out[t] = name[t];

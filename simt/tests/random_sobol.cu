@@ -5,7 +5,10 @@
 // x^3 + x + 1 and the first numbers 1, 3, 7 (Joe and Kuo's third dimension). curand.test holds what is no normal number against the
 // toolkit's functions, which nvcc runs on the host with -DCURAND_ON_HOST.
 #ifdef CURAND_ON_HOST
-#define QUALIFIERS static __forceinline__ __host__ __device__
+#define DRAWING __host__ __device__
+#define QUALIFIERS static __forceinline__ DRAWING
+#else
+#define DRAWING __device__
 #endif
 #include <cstdio>
 #include <cstring>
@@ -21,7 +24,7 @@ struct states {
     curandStateScrambledSobol64_t d;
 };
 
-template <typename Word, int BITS> __host__ __device__ static void vectors(Word v[BITS])
+template <typename Word, int BITS> DRAWING static void vectors(Word v[BITS])
 {
     const Word first[3] = {1, 3, 7};
 
@@ -29,7 +32,7 @@ template <typename Word, int BITS> __host__ __device__ static void vectors(Word 
         v[k] = k < 3 ? first[k] << (BITS - 1 - k) : v[k - 2] ^ v[k - 3] ^ v[k - 3] >> 3;
 }
 
-template <typename State> __host__ __device__ static double *numbers(State *s, double *to)
+template <typename State> DRAWING static double *numbers(State *s, double *to)
 {
     for (int i = 0; i < 3; i++)
         *to++ = (double)curand(s);
@@ -40,7 +43,7 @@ template <typename State> __host__ __device__ static double *numbers(State *s, d
     return to;
 }
 
-__host__ __device__ static void draw(states *s, unsigned thread, double *to)
+DRAWING static void draw(states *s, unsigned thread, double *to)
 {
     curandDirectionVectors32_t v;
     curandDirectionVectors64_t w;
