@@ -80,12 +80,6 @@ SIMT_INLINE void fence_proxy_alias()
 {
 }
 
-/* Maps that kernels change are not told apart by proxies: these are ordinary fences. */
-SIMT_INLINE void fence_proxy_tensormap(uintptr_t = 0, uint32_t = 0)
-{
-    ::simt_fence(SIMT_SYSTEM);
-}
-
 SIMT_INLINE void bulk_load(uintptr_t to, uintptr_t from, uint32_t size, uintptr_t barrier, bool shared, int operation,
                            simt_bulk_type type)
 {

@@ -10,6 +10,11 @@
 #include "simt_half.h"
 #include "simt_memory.h"
 
+#pragma GCC visibility push(hidden)
+extern "C" unsigned simt_multiprocessors(void); /* what the device says of them: runtime/api/shape.c */
+extern "C" unsigned simt_threads_each(void);
+#pragma GCC visibility pop
+
 namespace simt::ptx
 {
 
@@ -1000,14 +1005,19 @@ SIMT_INLINE unsigned warpid()
     return linear_thread() / 32;
 }
 
-SIMT_INLINE unsigned nwarpid() /* of a multiprocessor, which has 1024 threads */
+SIMT_INLINE unsigned nwarpid() /* of a multiprocessor */
 {
-    return 32;
+    return ::simt_threads_each() / 32;
+}
+
+SIMT_INLINE unsigned nsmid()
+{
+    return ::simt_multiprocessors();
 }
 
 SIMT_INLINE unsigned smid()
 {
-    return blockIdx.x % 2;
+    return blockIdx.x % nsmid();
 }
 
 /* --- memory. An address of shared memory has 32 bits and counts from the block's own, or has a rank in a cluster. */

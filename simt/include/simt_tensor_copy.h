@@ -5,7 +5,9 @@
  * another rank or kind than the instruction says, is a finding `api`, as is a box to global memory that begins before the tensor, or
  * an im2col copy that begins outside the corners of a map of interleaved slices, or goes to global memory by a map whose corners are not
  * 0; shared memory that is not aligned to 128 bytes, or a box that does not begin at a multiple of 16 bytes, is one `misaligned`. Both
- * end the launch.
+ * end the launch. A map that a kernel has changed in the same launch is acquired first, otherwise that is a `race`.
+ *
+ * tensormap.replace, and tensormap.cp_fenceproxy, by which a warp copies a map that it has changed in shared memory to global memory.
  */
 #ifndef SIMT_TENSOR_COPY_H
 #define SIMT_TENSOR_COPY_H
@@ -19,11 +21,27 @@ typedef struct simt_tensor_place {
     int columns;        /* im2col, and not a tile */
 } simt_tensor_place;
 
+typedef enum simt_tensor_field {
+    SIMT_TENSOR_ADDRESS,
+    SIMT_TENSOR_ORDER, /* less 1 */
+    SIMT_TENSOR_BOX_SIZE,
+    SIMT_TENSOR_SIZE,
+    SIMT_TENSOR_STRIDE,
+    SIMT_TENSOR_ELEMENT_STEP,
+    SIMT_TENSOR_TYPE, /* in the order of PTX */
+    SIMT_TENSOR_INTERLEAVE,
+    SIMT_TENSOR_SWIZZLE,
+    SIMT_TENSOR_FILL
+} simt_tensor_field;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(hidden)
 
+/* Changes a map, which is a thread's own copy of one. `at`: the direction, of fields that have one for each. */
+void simt_tensor_replace(void *map, simt_tensor_field field, uint32_t at, uint64_t value);
+void simt_tensor_acquire(const void *map);
 /* The mbarrier counts the bytes of the box, also those outside the tensor. `blocks`: bits of a multicast; 0: to the block of `to`. */
 void simt_tensor_load(const void *map, const simt_tensor_place *place, void *to, void *barrier, uint32_t blocks);
 /* As part of the thread's bulk group. `operation`: of simt_bulk_copy.h; -1: a copy. */
@@ -59,6 +77,43 @@ SIMT_INLINE void tensor_prefetch(uintptr_t map, simt_tensor_place place)
 {
     ::simt_tensor_prefetch((const void *)map, &place);
     __asm__ volatile("");
+}
+
+/* All of the map counts as read and written, as PTX says. */
+template <simt_tensor_field field> SIMT_INLINE void tensormap_replace_at(uintptr_t map, uint32_t at, uint64_t value)
+{
+    uint64_t bits[16], *words = (uint64_t *)map;
+
+    for (unsigned i = 0; i < 16; i++)
+        bits[i] = words[i];
+    ::simt_tensor_replace(bits, field, at, value);
+    for (unsigned i = 0; i < 16; i++)
+        words[i] = bits[i];
+}
+
+template <simt_tensor_field field> SIMT_INLINE void tensormap_replace(uintptr_t map, uint64_t value)
+{
+    tensormap_replace_at<field>(map, 0, value);
+}
+
+/* One operation of the warp, of which each lane copies four bytes. The lanes meet before, but that orders nothing. */
+SIMT_INLINE void tensormap_cp_fenceproxy(uintptr_t to, uintptr_t from, uint32_t, SIMT_PLACE)
+{
+    __all_sync(0xffffffff, 1, simt_file, simt_line);
+    ((uint32_t *)to)[laneid()] = ((const uint32_t *)from)[laneid()];
+    __syncwarp(0xffffffff, simt_file, simt_line);
+    ::simt_fence(SIMT_SYSTEM);
+}
+
+SIMT_INLINE void fence_proxy_tensormap_release()
+{
+    ::simt_fence(SIMT_SYSTEM);
+}
+
+SIMT_INLINE void fence_proxy_tensormap_acquire(uintptr_t map, uint32_t)
+{
+    ::simt_fence(SIMT_SYSTEM);
+    ::simt_tensor_acquire((const void *)map);
 }
 
 } // namespace simt::ptx

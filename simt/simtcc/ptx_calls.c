@@ -8,6 +8,9 @@
 /* Where an mbarrier stands, and the order of PTX's operations on it, which is the usual one unless they are .relaxed. */
 #define MBARRIER "shared shared::cta shared::cluster b64 release acquire cta cluster"
 
+/* Where a tensor map stands, and the type of the new value. */
+#define TENSOR_MAP "global shared::cta b1024 b32 b64"
+
 /* Operations and types of reductions, in the order of their enumerations in simt_bulk_copy.h. */
 #define REDUCTION "add min max inc dec and or xor u32 s32 u64 s64 b32 b64 f16 bf16 f32 f64"
 
@@ -45,8 +48,20 @@ static const struct row {
     {"fence.mbarrier_init", "fence_mbarrier_init", "", "", "release cluster"},
     {"fence.proxy.async", "fence_proxy_async", "", "global shared::cta shared::cluster", ""},
     {"fence.proxy.alias", "fence_proxy_alias", "", "", ""},
-    {"fence.proxy.tensormap::generic.release", "fence_proxy_tensormap", "", "", "cta cluster gpu sys"},
-    {"fence.proxy.tensormap::generic.acquire", "fence_proxy_tensormap", "gw", "", "cta cluster gpu sys"},
+    {"fence.proxy.tensormap::generic.release", "fence_proxy_tensormap_release", "", "", "cta cluster gpu sys"},
+    {"fence.proxy.tensormap::generic.acquire", "fence_proxy_tensormap_acquire", "gw", "", "cta cluster gpu sys"},
+    {"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release", "tensormap_cp_fenceproxy", "gsw", "",
+     "cta cluster gpu sys sync aligned"},
+    {"tensormap.replace.tile.global_address", "tensormap_replace<SIMT_TENSOR_ADDRESS>", "ax", "", TENSOR_MAP},
+    {"tensormap.replace.tile.rank", "tensormap_replace<SIMT_TENSOR_ORDER>", "aw", "", TENSOR_MAP},
+    {"tensormap.replace.tile.box_dim", "tensormap_replace_at<SIMT_TENSOR_BOX_SIZE>", "aww", "", TENSOR_MAP},
+    {"tensormap.replace.tile.global_dim", "tensormap_replace_at<SIMT_TENSOR_SIZE>", "aww", "", TENSOR_MAP},
+    {"tensormap.replace.tile.global_stride", "tensormap_replace_at<SIMT_TENSOR_STRIDE>", "awx", "", TENSOR_MAP},
+    {"tensormap.replace.tile.element_stride", "tensormap_replace_at<SIMT_TENSOR_ELEMENT_STEP>", "aww", "", TENSOR_MAP},
+    {"tensormap.replace.tile.elemtype", "tensormap_replace<SIMT_TENSOR_TYPE>", "aw", "", TENSOR_MAP},
+    {"tensormap.replace.tile.interleave_layout", "tensormap_replace<SIMT_TENSOR_INTERLEAVE>", "aw", "", TENSOR_MAP},
+    {"tensormap.replace.tile.swizzle_mode", "tensormap_replace<SIMT_TENSOR_SWIZZLE>", "aw", "", TENSOR_MAP},
+    {"tensormap.replace.tile.fill_mode", "tensormap_replace<SIMT_TENSOR_FILL>", "aw", "", TENSOR_MAP},
     {"cp.async.commit_group", "cp_async_commit", "", "", ""},
     {"cp.async.wait_group", "cp_async_wait", "w", "", ""},
     {"cp.async.wait_all", "cp_async_wait_all", "", "", ""},

@@ -61,7 +61,7 @@ static const struct special {
     {"%warpid", "::simt::ptx::warpid()"},
     {"%nwarpid", "::simt::ptx::nwarpid()"},
     {"%smid", "::simt::ptx::smid()"},
-    {"%nsmid", "2u"}, /* cudaDevAttrMultiProcessorCount */
+    {"%nsmid", "::simt::ptx::nsmid()"},
     {"%gridid", "(uint64_t)::simt_launch_number"},
     {"%lanemask_eq", "(1u << ::simt::ptx::laneid())"},
     {"%lanemask_lt", "((1u << ::simt::ptx::laneid()) - 1)"},

@@ -207,6 +207,8 @@ INT_LONG(b1_xor_k256, 16, 256, b1, b1, true, "mma.sync.aligned.m16n8k256.row.col
 INT_SHORT(b1_and_k128, 16, 128, b1, b1, false, "mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.and.popc ")
 INT_EIGHT(b1_xor_k128_8, 8, 128, b1, b1, true, "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc ")
 
+static bool all_right = true;
+
 template <typename Op> void check()
 {
     int *failures, count;
@@ -216,6 +218,7 @@ template <typename Op> void check()
     product<Op><<<1, 32>>>(failures);
     cudaMemcpy(&count, failures, sizeof count, cudaMemcpyDeviceToHost);
     printf("%s: %d wrong\n", Op::name(), count);
+    all_right = all_right && count == 0;
     cudaFree(failures);
 }
 
@@ -229,5 +232,5 @@ int main()
     check_all<f16_k16, f16_k8, bf16_k16, bf16_k8, tf32_k8, tf32_k4, e4m3_k32, e5m2_k32, e4m3_k16, f16_k16_f16,
               f16_k8_f16, f64_k4_8, f64_k16, s8_k32, u8_s8_k32, s8_u8_k16, s8_k16_8, s4_k64, u4_s4_k32, s4_k32_8,
               b1_xor_k256, b1_and_k128, b1_xor_k128_8>();
-    return 0;
+    return !all_right;
 }

@@ -101,6 +101,8 @@ __global__ void product(int *wrong)
     }
 }
 
+static bool all_right = true;
+
 template <typename T, int m, int n, int k, typename S, typename Rows, typename Columns> void check(const char *name)
 {
     int *wrong, count;
@@ -111,6 +113,7 @@ template <typename T, int m, int n, int k, typename S, typename Rows, typename C
     cudaMemcpy(&count, wrong, sizeof count, cudaMemcpyDeviceToHost);
     cudaFree(wrong);
     printf("%s %dx%dx%d: %d wrong\n", name, m, n, k, count);
+    all_right = all_right && count == 0;
 }
 
 using wmma::col_major;
@@ -135,5 +138,5 @@ int main()
     check<wmma::experimental::precision::s4, 8, 8, 32, int, row_major, col_major>("s4");
     check<wmma::experimental::precision::u4, 8, 8, 32, int, row_major, col_major>("u4");
     check<bit, 8, 8, 128, int, row_major, col_major>("b1");
-    return 0;
+    return !all_right;
 }

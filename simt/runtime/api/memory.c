@@ -407,7 +407,7 @@ static bool is_in_device(const void *pointer)
 
 /* The same page of CUDA's documents: the host does not wait for a copy within device memory, nor for an asynchronous one, unless that is
  * within the host or goes to pageable memory. What is pageable can be used again when the call returns: CUDA has read it, or the call
- * waits. */
+ * waits. Nothing of that is said of a node of a graph. */
 static void note_copy(cudaStream_t stream, const char *call, bool async, simt_span to, simt_span from)
 {
     const void *target = (const void *)to.begin, *source = (const void *)from.begin;
@@ -418,7 +418,7 @@ static void note_copy(cudaStream_t stream, const char *call, bool async, simt_sp
 
     if (is_result(target, source))
         simt_result_is_copied(call);
-    if (is_pageable(source) && !simt_variable_at(source))
+    if (is_pageable(source) && !simt_variable_at(source) && !simt_node_actor)
         from.rows = 0;
     simt_transfer(simt_actor_of(stream), call, to, from,
                   async ? (to_pageable || within_host) && !simt_node_actor : !within_device);

@@ -370,7 +370,9 @@ static void call_function(simt_operation *operation)
 {
     unsigned depth, node = simt_node_actor;
 
-    if (!node) /* it may tell another thread; of a graph, see graph_launch.c */
+    if (node) /* not the host: graph_launch.c says why */
+        simt_function_waits_for(operation->actor);
+    else /* it may tell another thread */
         simt_host_waits_for(operation->actor);
     simt_node_actor = 0;
     depth = simt_release_lock();
@@ -381,6 +383,8 @@ static void call_function(simt_operation *operation)
         operation->function(operation->to);
     simt_in_host_function = false;
     simt_retake_lock(depth);
+    if (node)
+        simt_function_ends();
     simt_node_actor = node;
 }
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    MAX_BOX = 256,     /* elements in one direction */
-    MAX_STEP = 8,      /* elements */
+    MAX_BOX = SIMT_TENSOR_BOX,
+    MAX_STEP = SIMT_TENSOR_STEP,
     MAX_PIXELS = 1024, /* of a column */
     LAST_TYPE =
         CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ, /* those behind it need compute capability 10.0, as do swizzles of atoms */
@@ -49,7 +49,7 @@ static const char *wrong(const CUtensorMap *map, unsigned type, unsigned rank, u
             return "a size that is not 1 to 2^32";
         if (step[i] == 0 || step[i] > MAX_STEP)
             return "a step that is not 1 to 8";
-        if (i + 1 < rank && (stride[i] % alignment || stride[i] >= 1ull << 40))
+        if (i + 1 < rank && (stride[i] % alignment || stride[i] >= 1ull << SIMT_TENSOR_STRIDES))
             return "a stride that is no multiple of 16 bytes, or 32 of an interleave of 32, or 2^40 or more";
     }
     return NULL;

@@ -168,7 +168,8 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
     }
     if (simt_current && !(simt_far_from_variables(address) && simt_in_last_image(address)))
         host_memory(address, size, write, place);
-    if (!simt_current && simt_in_flight && (simt_is_registered(address, size) || simt_variable_at((void *)address)))
+    if (!simt_current && simt_in_flight &&
+        (simt_may_be_transferred(address, size) || simt_is_registered(address, size) || simt_variable_at((void *)address)))
         simt_host_access(address, size, kind, NULL, place);
 }
 

@@ -158,6 +158,29 @@ bool simt_host_knows(unsigned actor, const simt_moment *operation)
     return simt_is_known(&host, actor, operation);
 }
 
+/* --- a function of the host that is a node of a graph */
+
+static SIMT_THREAD_LOCAL struct {
+    bool runs;
+    simt_moment knows;
+} function;
+
+void simt_function_waits_for(unsigned actor)
+{
+    simt_actor_moment(actor, &function.knows);
+    function.runs = true;
+}
+
+void simt_function_ends(void)
+{
+    function.runs = false;
+}
+
+bool simt_function_knows(unsigned actor, const simt_moment *operation)
+{
+    return function.runs && simt_is_known(&function.knows, actor, operation);
+}
+
 /* --- launches */
 
 /* The object that has the text may be unloaded. Not snprintf, which would be 1% of a small launch. */

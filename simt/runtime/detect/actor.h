@@ -17,8 +17,9 @@
  *   host function     the host comes after what is before it in its stream
  *   programmatic      a launch that may overlap with the one before it comes after that where a thread of its block has executed
  *                     griddepcontrol.wait; without that, after what comes before the one before it
- *   graph             a node comes after those from which an edge leads to it, and roots after what was before the launch in its stream; what
- *                     follows in the stream comes after all nodes. A chain of nodes is an actor
+ *   graph             the host waits for no copy, whatever its memory. A node comes after those from which an edge leads to it, and roots after what was before the launch in its stream; what
+ *                     follows in the stream comes after all nodes. A chain of nodes is an actor. A function of the host that is a node
+ *                     comes after what is before it; the host, only when the launch has ended
  *   nested launch     a grid comes after what the thread that launched it knew of its own grid (happens_before.c), and after the grid
  *                     before it in its stream of the device, which each block has for itself. What follows a grid comes after all
  *                     that it launched
@@ -90,6 +91,7 @@ const simt_launched *simt_child_of(const simt_launched *l);
 const simt_moment *simt_issue(unsigned actor, bool waits);
 bool simt_is_known(const simt_moment *by, unsigned actor, const simt_moment *operation);
 bool simt_host_knows(unsigned actor, const simt_moment *operation);
+bool simt_function_knows(unsigned actor, const simt_moment *operation); /* the one that this thread runs, if it does */
 /* The first launch for which the host has not waited and that does not happen before the operation, if that is not NULL. */
 const simt_launched *simt_launched_beside(const simt_moment *operation);
 /* As `stream 2`, or `node 3 of graph 1`. */

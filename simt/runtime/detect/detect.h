@@ -182,6 +182,9 @@ void simt_actor_moment(unsigned actor, simt_moment *now);        /* an event is 
 void simt_actor_waits(unsigned actor, const simt_moment *event); /* for that event */
 void simt_host_waits(const simt_moment *event);
 void simt_host_waits_for(unsigned actor);
+/* Until it ends, a function of the host that this thread runs comes after what is before it in the actor. */
+void simt_function_waits_for(unsigned actor);
+void simt_function_ends(void);
 void simt_host_waits_for_all(void);
 /* What a thread knew of its grid's accesses when it launched another grid; NULL where races are not looked for. */
 struct simt_fork *simt_fork_new(void); /* of the running thread */
@@ -218,6 +221,9 @@ extern bool simt_in_flight; /* the host may not have waited for all operations: 
 /* Host code accesses memory, or a runtime call does so (`call`: its name and a preposition; else NULL), which counts as an access of
  * host code at that place. True: it races. */
 bool simt_host_access(uintptr_t address, size_t size, unsigned kind, const char *call, const void *place);
+
+/* Is it memory that no call of CUDA has allocated or registered, and that an operation may use for which the host has not waited? */
+bool simt_may_be_transferred(uintptr_t address, size_t size);
 
 bool simt_host_faults(uintptr_t address, bool write, const void *place); /* the caller has the lock */
 

@@ -13,6 +13,8 @@
 #include "../core/lock.h"
 #include "../report/report.h"
 
+#include <stdio.h>
+
 typedef struct host_access {
     simt_span span;
     unsigned kind;
@@ -31,7 +33,7 @@ static bool conflicts(const simt_launched *l, simt_cell word, const void *state)
     const host_access *a = state;
     unsigned kind = kind_of(word);
 
-    if (simt_host_knows(l->actor, &l->before))
+    if (simt_host_knows(l->actor, &l->before) || simt_function_knows(l->actor, &l->before))
         return false;
     if (!(kind & SIMT_IS_ATOMIC))
         return true;
@@ -68,7 +70,10 @@ static void report_transfer(const host_access *a, const simt_transferred *t, boo
     char what[256], stream[SIMT_STREAM_NAME];
     simt_spot spot = {.place = place_of(a), .object = a->span.begin, .address = what, .other_callers = t->callers};
 
-    simt_describe_element(a->span.begin, 1, what, sizeof what);
+    if (simt_may_be_transferred(a->span.begin, 1))
+        snprintf(what, sizeof what, "pageable memory");
+    else
+        simt_describe_element(a->span.begin, 1, what, sizeof what);
     simt_report_spot(RACE, &spot,
                      "%s %s, and %s of %zu bytes %s it in %s are not ordered: the host does not wait for the %s before",
                      begin_text(a), what, t->call, simt_transferred_bytes(t), wrote ? "to" : "from",
@@ -88,7 +93,7 @@ static bool races(const host_access *a)
     }
     for (const simt_transferred *t; (t = simt_next_transfer(&at)) != NULL;) {
         any = true;
-        for (unsigned i = 0; i < SPANS; i++)
+        for (unsigned i = 0; i < SPANS && !simt_function_knows(t->actor, &t->before); i++)
             if ((writes || i == WRITTEN) && simt_spans_overlap(&t->span[i], &a->span)) {
                 report_transfer(a, t, i == WRITTEN);
                 return true;

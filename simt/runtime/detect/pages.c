@@ -61,13 +61,25 @@ static void add(uintptr_t begin, uintptr_t end, bool written)
         next[next_count++] = (range){begin, end, written};
 }
 
+/* Pages that hold nothing else: beside pageable memory there may be anything of the program, or of the C library. */
+static void add_pageable(uintptr_t begin, uintptr_t end, bool written)
+{
+    begin = (begin + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    end &= ~(uintptr_t)(PAGE - 1);
+    if (begin < end)
+        add(begin, end, written);
+}
+
 static void add_span(const simt_span *s, bool written)
 {
     const allocation *a = simt_allocation_at(s->begin);
-    bool visible = a ? simt_host_reaches(a->kind) && !a->freed : simt_registered_at((const void *)s->begin) != NULL;
+    const void *memory = (const void *)s->begin;
+    bool pageable = !a && !simt_registered_at(memory) && !simt_variable_at(memory) && !simt_in_range(memory);
 
-    for (size_t i = 0; visible && i < s->rows; i++)
-        add(s->begin + i * s->pitch, s->begin + i * s->pitch + s->size, written);
+    if (a && (!simt_host_reaches(a->kind) || a->freed))
+        return;
+    for (size_t i = 0; (a || pageable || simt_registered_at(memory)) && i < s->rows; i++)
+        (pageable ? add_pageable : add)(s->begin + i * s->pitch, s->begin + i * s->pitch + s->size, written);
 }
 
 /* Is it an access that host code may race with? The search ends at a write. */

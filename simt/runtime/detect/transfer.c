@@ -8,12 +8,16 @@
 #include "span.h"
 
 #include "../core/lock.h"
+#include "../memory/memory.h"
 #include "../report/report.h"
 
 enum { TRANSFERS = 256 /* that are remembered; a race with an older one that nobody has waited for is missed */ };
 
 static simt_transferred transfers[TRANSFERS];
 static uint64_t first, past; /* numbers of the oldest that is remembered, and of the next */
+
+/* From the first byte to the last of the pageable memory of transfers for which the host may not have waited. */
+static uintptr_t pageable_begin, pageable_end;
 
 simt_transferred *simt_next_transfer(uint64_t *i)
 {
@@ -28,6 +32,40 @@ simt_transferred *simt_next_transfer(uint64_t *i)
         }
     }
     return NULL;
+}
+
+/* --- pageable memory */
+
+bool simt_may_be_transferred(uintptr_t address, size_t size)
+{
+    return address < pageable_end && pageable_begin < address + size;
+}
+
+static bool is_pageable(const simt_span *s)
+{
+    const void *memory = (const void *)s->begin;
+
+    return s->rows && !simt_in_range(memory) && !simt_registered_at(memory) && !simt_variable_at(memory);
+}
+
+static void note_pageable(const simt_transferred *t)
+{
+    uint64_t at = 0;
+
+    for (unsigned i = 0; i < SPANS; i++) {
+        const simt_span *s = &t->span[i];
+        uintptr_t end = s->begin + (s->rows - 1) * s->pitch + s->size;
+
+        if (!is_pageable(s))
+            continue;
+        if (!pageable_end || !simt_next_transfer(&at)) {
+            pageable_begin = s->begin;
+            pageable_end = end;
+        }
+        pageable_begin = s->begin < pageable_begin ? s->begin : pageable_begin;
+        pageable_end = end > pageable_end ? end : pageable_end;
+        simt_host_shares = true;
+    }
 }
 
 /* --- findings */
@@ -164,6 +202,7 @@ void simt_transfer(unsigned actor, const char *call, simt_span to, simt_span fro
     simt_pages_stale = true;
     if (waits)
         return;
+    note_pageable(&t);
     if (simt_unordered_streams || simt_host_shares)
         simt_callers(t.callers, SIMT_CALLERS);
     transfers[past % TRANSFERS] = t;

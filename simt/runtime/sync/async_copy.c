@@ -35,6 +35,8 @@ void simt_async_copy(void *to, const void *from, uint32_t size, uint32_t taken)
     simt_copies_used();
     if (size != 4 && size != 8 && size != 16)
         simt_copy_refuse("an asynchronous copy is of 4, 8 or 16 bytes", c.place);
+    if (taken > size) /* PTX: undefined */
+        simt_copy_refuse("an asynchronous copy takes more bytes than it writes", c.place);
     check(c.to_address, c.from_address, size, c.place);
     if (simt_checking) {
         simt_access(from, c.taken, 0, c.place);

@@ -25,6 +25,7 @@
 #include "../../include/simt_tensor_copy.h"
 #include "../../include/simt_bulk_copy.h"
 #include "copies.h"
+#include "cuda.h"
 #include "tensor_map.h"
 
 #include "../memory/memory.h"
@@ -76,9 +77,32 @@ static void check_start(const box *b, const void *place)
             refuse_place("a column of interleaved slices begins outside the corners of its map", place);
 }
 
+/* A map that kernels can change is read as by the thread. */
+static void check_map(const void *map, const void *place)
+{
+    const simt_tensor_map *t = map;
+
+    simt_check_alignment(map, 64, 0, place);
+    if (!simt_checking || (!simt_in_range(map) && !simt_variable_at(map)))
+        return;
+    for (unsigned i = 0; i < sizeof(CUtensorMap); i += CHUNK)
+        simt_access((const char *)map + i, CHUNK, 0, place);
+    if (t->magic == SIMT_TENSOR_MAP_MAGIC && t->changed && t->changed == (uint32_t)simt_launch_number)
+        simt_report(RACE, NULL, 0, place,
+                    "a tensor copy by a map that this launch has changed: no fence.proxy.tensormap::generic.acquire "
+                    "orders the tensormap.replace before");
+}
+
+/* tensormap.replace may have left no box. */
+static void check_rows(const box *b, const void *place)
+{
+    if (b->row_bytes % CHUNK || b->row_bytes > b->pitch)
+        simt_copy_refuse(
+            "a tensor copy by a changed map whose rows are no multiple of 16 bytes, or wider than its swizzle", place);
+}
+
 static void open_box(box *b, const void *map, const simt_tensor_place *p, const void *place)
 {
-    simt_check_alignment(map, 64, 0, place);
     memset(b, 0, sizeof *b);
     memcpy(&b->map, map, sizeof b->map);
     if (b->map.magic != SIMT_TENSOR_MAP_MAGIC)
@@ -94,6 +118,7 @@ static void open_box(box *b, const void *map, const simt_tensor_place *p, const 
                               : b->map.interleave ? 1
                                                   : b->map.channels);
     b->pitch = b->map.swizzle && !b->map.interleave ? (uint32_t)CHUNK << b->map.swizzle : b->row_bytes;
+    check_rows(b, place);
     b->rows = b->map.columns ? b->map.pixels : 1;
     for (unsigned i = 1; i < b->map.rank && !b->map.columns; i++)
         b->rows *= (b->map.box[i] + b->map.step[i] - 1u) / b->map.step[i];
@@ -250,6 +275,7 @@ void simt_tensor_load(const void *map, const simt_tensor_place *p, void *to, voi
     box b;
 
     simt_copies_used();
+    check_map(map, c.place);
     check_shared((uintptr_t)to, true, c.place);
     if (blocks >> m.cluster_blocks)
         simt_copy_refuse("the blocks of a multicast are of the cluster", c.place);
@@ -297,6 +323,7 @@ void simt_tensor_store(const void *map, const simt_tensor_place *p, const void *
     box b;
 
     simt_copies_used();
+    check_map(map, c.place);
     check_shared((uintptr_t)from, false, c.place);
     open_box(&b, map, p, c.place);
     for (unsigned i = 0; i < b.map.rank; i++)
@@ -328,5 +355,6 @@ void simt_tensor_prefetch(const void *map, const simt_tensor_place *p)
     box b;
 
     simt_copies_used();
+    check_map(map, place);
     open_box(&b, map, p, place);
 }

@@ -7,7 +7,12 @@
 
 #include <stdint.h>
 
-enum { SIMT_TENSOR_RANK = 5 };
+enum {
+    SIMT_TENSOR_RANK = 5,
+    SIMT_TENSOR_BOX = 256,   /* elements in one direction, at most */
+    SIMT_TENSOR_STEP = 8,    /* at most */
+    SIMT_TENSOR_STRIDES = 40 /* bits of a stride */
+};
 
 #define SIMT_TENSOR_MAP_MAGIC 0x70616d74746d6973 /* "simttmap": no map that nobody has encoded begins so */
 
@@ -22,6 +27,7 @@ typedef struct simt_tensor_map {
     uint8_t columns; /* im2col: the rest counts, and not box */
     int16_t low[3], high[3];
     uint16_t channels, pixels;
+    uint32_t changed; /* the launch in which tensormap.replace changed it, until a fence acquires it; 0: none did */
 } simt_tensor_map;
 
 _Static_assert(sizeof(simt_tensor_map) <= 128, "the size of a CUtensorMap");
