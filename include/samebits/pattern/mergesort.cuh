@@ -802,7 +802,7 @@ void merge_four(const Word *keys, uint64_t count, uint64_t width, uint64_t *cut,
 {
     typedef four_merge_tune tuned;
     const uint64_t tiles = four_tile::tiles(count, width, tuned::RESULTS);
-    const unsigned each = tiles <= ALONE_TILES ? 1 : SPLIT_TILES;
+    const unsigned each = tiles <= ALONE_TILES ? 1u : (unsigned)SPLIT_TILES;
     const uint64_t splitting = divide_up(tiles, each * (FOUR_SPLIT_THREADS / WARP_LANES));
 
     split_four_kernel<Size>
