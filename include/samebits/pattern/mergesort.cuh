@@ -275,6 +275,17 @@ __device__ __forceinline__ void store_words(const Word (&mine)[Tune::EACH], unsi
     }
 }
 
+// As store_words, of a tile whose words all stand in one run: they are not merged, only moved. Most tiles of sorted keys, and of keys
+// with few different values, are such, and their merges would be the slowest, since threads read words that are 16 apart.
+template <typename Tune, typename Word>
+__device__ __forceinline__ void move_words(const Word *__restrict__ from, unsigned count, bool last, key_order order,
+                                           Word *__restrict__ to)
+{
+#pragma unroll 4
+    for (unsigned i = threadIdx.x; i < count; i += Tune::THREADS)
+        to[i] = last ? from_ordered(from[i], order) : from[i];
+}
+
 // As merge_path, of words in shared memory, by all lanes of a warp, whose diagonals are 16 apart. Middles of searches are 8 apart then,
 // in four banks; so the first place that a lane tries is up to 7 words behind the middle, and the places of 32 lanes are in 32 banks.
 template <typename Word>
@@ -431,8 +442,13 @@ __device__ __forceinline__ void merge_word_tile(const Word *keys, uint64_t n, co
 {
     constexpr unsigned EACH = Tune::EACH / word_units<Word>::WORDS;
     const unsigned count = (unsigned)(end - begin), a_count = (unsigned)(a_end - a_first);
-    const word_stretch<Word> a(keys + runs.begin + a_first, a_count);
-    const word_stretch<Word> b(keys + runs.begin + runs.a_count + (begin - a_first), count - a_count);
+    const Word *a_begin = keys + runs.begin + a_first, *b_begin = keys + runs.begin + runs.a_count + (begin - a_first);
+
+    if (a_count == 0 || a_count == count) { // in all threads
+        move_words<Tune>(a_count == 0 ? b_begin : a_begin, count, last, order, to);
+        return;
+    }
+    const word_stretch<Word> a(a_begin, a_count), b(b_begin, count - a_count);
     Word mine[Tune::EACH];
     uint4 unit[EACH + 1];
 
@@ -702,6 +718,13 @@ __global__ void __launch_bounds__(Tune::THREADS, Tune::RESIDENT)
             storage.split[0] = before;
     }
     __syncthreads(); // the stretches are known
+#pragma unroll
+    for (unsigned r = 0; r < RUNS; r++)
+        if (storage.count[r] == count) { // in all threads
+            move_words<Tune>(keys + tile.group + r * width + storage.cut[0][r], count, last, order,
+                             merged + tile.group + tile.begin);
+            return;
+        }
     const unsigned all = storage.split[0];
     uint4 unit[EACH + 1];
 
