@@ -134,18 +134,21 @@ static void test_sort(const char *name)
 }
 
 // Passes over four runs: of two tiles and a key to nine, so that a group has three runs or four, a pass over two follows, or the last
-// group has one run. From the second key on, which is not at a multiple of 16 bytes; few different keys, as well.
+// group has one run. From the second key on, which is not at a multiple of 16 bytes; few different keys, as well, and keys that ascend
+// already, so that all words of a tile stand in one run.
 template <typename Key> static void test_four_runs(const char *name)
 {
     const uint64_t tile = sb::word_sort_tune<sizeof(Key)>::SIZE;
     const sb::context on;
 
     for (uint64_t n : {2 * tile + 1, 3 * tile, 4 * tile, 4 * tile + 5, 9 * tile - 3})
-        for (unsigned different : {0u, 7u}) {
+        for (unsigned different : {0u, 1u, 7u}) {
             std::vector<Key> in = random_values<Key>(n + 1);
 
             for (Key &key : in)
-                key = different != 0 ? key % (Key)different : key;
+                key = different > 1 ? key % (Key)different : key;
+            if (different == 1)
+                std::sort(in.begin() + 1, in.end());
             device_array<Key> keys(in), again(in), aligned(std::vector<Key>(in.begin() + 1, in.end()));
 
             good(sb::mergesort(keys.data + 1, n, sb::less(), on), name, n);
