@@ -377,27 +377,24 @@ class pooled : public mgpu::standard_context_t
     }
 };
 
-static void load_balancing(pooled &context)
+// Starts of 64 bits, and those of 32 bits that moderngpu reads.
+template <typename Start> static void load_balancing(pooled &context, const char *name)
 {
     const uint64_t n = LARGE, mean = 16, segments = n / mean;
-    const char *name = "`load_balance_search`, segments of 16";
 
     if (!is_wanted(name))
         return;
-    array<uint64_t> start(segments + 1);
+    array<Start> start(segments + 1);
     array<int> few(segments + 1), segment(n), rank(n), peer_segment(n), peer_rank(n);
     int *to = peer_segment.data, *place = peer_rank.data;
 
-    fill(start, segments + 1, [=] __device__(uint64_t s) { return s == segments ? n : moved_start(s, mean); });
-    const uint64_t *wide = start.data;
+    fill(start, segments + 1, [=] __device__(uint64_t s) { return (Start)(s == segments ? n : moved_start(s, mean)); });
+    const Start *given = start.data;
 
-    fill(few, segments + 1, [=] __device__(uint64_t s) { return (int)wide[s]; });
+    fill(few, segments + 1, [=] __device__(uint64_t s) { return (int)given[s]; });
     row(
-        name, "moderngpu", 8.0 * n + 8.0 * segments,
-        [&] {
-            return sb::load_balance_search(n, (const uint64_t *)start.data, segments, segment.data, rank.data,
-                                           sb::context());
-        },
+        name, "moderngpu", 8.0 * n + 1.0 * sizeof(Start) * segments,
+        [&] { return sb::load_balance_search(n, given, segments, segment.data, rank.data, sb::context()); },
         [&] {
             mgpu::transform_lbs(
                 [=] __device__(int index, int seg, int r) {
@@ -493,7 +490,8 @@ int main(int argc, char **argv)
 #ifdef MODERNGPU
     pooled context;
 
-    load_balancing(context);
+    load_balancing<uint64_t>(context, "`load_balance_search`, segments of 16");
+    load_balancing<uint32_t>(context, "`load_balance_search`, segments of 16, starts of 32 bits");
     joins(context);
 #endif
     return 0;

@@ -87,6 +87,60 @@ template <typename Identity> static void test_runs(const char *name, Identity id
     end_test(name);
 }
 
+struct wide_key {
+    uint64_t high, low;
+
+    wide_key() = default;
+    __host__ __device__ explicit wide_key(uint64_t key) : high(key), low(~key)
+    {
+    }
+};
+
+static __host__ __device__ bool operator==(const wide_key &a, const wide_key &b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+// Lengths of runs of keys of other sizes, around a tile.
+template <typename Key> static void test_lengths(const char *name)
+{
+    const sb::context on;
+    const uint64_t size = sb::encode_tune::SIZE;
+
+    for (uint64_t n : {(uint64_t)1, size, size + 1, 2 * size + 7})
+        for (unsigned each : {1u, 3u, 100000u}) {
+            std::vector<Key> keys, unique;
+            std::vector<uint32_t> lengths;
+
+            for (uint32_t key : keys_in_runs(n, each)) {
+                keys.push_back((Key)key);
+                if (keys.size() == 1 || !(keys.back() == keys[keys.size() - 2]))
+                    unique.push_back(keys.back()), lengths.push_back(0);
+                lengths.back()++;
+            }
+            device_array<Key> k(keys), u(keys);
+            device_array<uint32_t> l(random_values<uint32_t>(n)), alone(random_values<uint32_t>(n));
+            device_array<uint64_t> number({7}), again({7});
+
+            good(sb::run_length_encode((const Key *)k.data, n, sb::equal_keys(), u.data, l.data, number.data, on), name,
+                 n);
+            check_equal(first_of(u, number), unique, "keys", n);
+            check_equal(first_of(l, number), lengths, "lengths", n);
+            good(sb::run_length_encode((const Key *)k.data, n, sb::equal_keys(), (Key *)nullptr, alone.data, again.data,
+                                       on),
+                 name, n);
+            check_equal(first_of(alone, again), lengths, "lengths alone", n);
+        }
+}
+
+static void test_other_keys(const char *name)
+{
+    test_lengths<uint8_t>(name);
+    test_lengths<uint64_t>(name);
+    test_lengths<wide_key>(name);
+    end_test(name);
+}
+
 static void test_partition(const char *name)
 {
     const sb::context on;
@@ -152,6 +206,7 @@ int main(void)
 {
     test_runs("runs: unique, lengths, reductions and scans", affine{1, 0});
     test_runs("runs: reductions and scans without an identity", sb::no_identity());
+    test_other_keys("lengths of runs of keys of 1, 8 and 16 bytes");
     test_partition("partition: kept items and others, in order");
     test_sequences("sequences that are computed, differences");
     return end_tests();

@@ -29,5 +29,9 @@ int main(void)
     end_test("keys of 64 bits");
     test_pairs<int32_t>(segments({5, wide, wide - 1, 2 * wide + 1, 0, 300, wide + 1, 0}), 4, sb::less());
     end_test("keys with indices and values");
+    test_pairs<int32_t>(segments({wide - 1}), 5, sb::less());
+    test_pairs<int32_t>(segments({wide}), 6, sb::less());
+    test_pairs<uint32_t>(segments({2 * wide + 77}), 7, sb::less());
+    end_test("one segment with indices and values");
     return end_tests();
 }

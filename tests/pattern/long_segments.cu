@@ -10,9 +10,43 @@ namespace sb
 template <> struct long_tune<8> : tune<64, 1> {
     static constexpr unsigned ROWS = 4;
     static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
-                              TILES_OF_WARP = 6;
+                              TILES_OF_WARP = 6, FEW_ITEMS = 0, MOST_MEAN = 0, WARP_ITEMS = 256, OWN_ROUNDS = 8;
+    static constexpr unsigned MOST_WARPS = 16;
+};
+
+// Segments of few items have warps of their own, up to four, and one of more than 512 items is a giant.
+template <> struct long_tune<16> : tune<64, 1> {
+    static constexpr unsigned ROWS = 4, MOST_WARPS = 4;
+    static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
+                              TILES_OF_WARP = 6, FEW_ITEMS = ~(uint64_t)0, MOST_MEAN = FEW_ITEMS, WARP_ITEMS = 256,
+                              OWN_ROUNDS = 1;
 };
 } // namespace sb
+
+// As affine, of 16 bytes.
+struct wide_affine {
+    uint64_t factor, offset;
+
+    wide_affine() = default;
+    __host__ __device__ wide_affine(uint64_t f, uint64_t o) : factor(f), offset(o)
+    {
+    }
+    __host__ __device__ explicit wide_affine(uint64_t random) : factor(random | 1), offset(random >> 32)
+    {
+    }
+};
+
+static bool operator==(const wide_affine &a, const wide_affine &b)
+{
+    return a.factor == b.factor && a.offset == b.offset;
+}
+
+struct compose_wide {
+    __host__ __device__ wide_affine operator()(const wide_affine &first, const wide_affine &second) const
+    {
+        return {first.factor * second.factor, first.offset * second.factor + second.offset};
+    }
+};
 
 // What a behaviour is told of an item: its segment, and its rank there.
 static void test_named(const segments &s, uint64_t size)
@@ -39,6 +73,7 @@ static void test_all(const std::vector<uint32_t> &length, uint64_t size)
 
     check(sb::are_long(s.items, s.count), "long segments", size, s.items);
     test_reduce<affine>(s, size, compose(), {1, 0});
+    test_reduce<wide_affine>(s, size, compose_wide(), {1, 0});
     test_reduce<uint32_t>(s, size, sb::add(), 0);
     test_named(s, size);
 }

@@ -133,6 +133,41 @@ static void test_sort(const char *name)
     end_test(name);
 }
 
+// Passes over four runs: of two tiles and a key to nine, so that a group has three runs or four, a pass over two follows, or the last
+// group has one run. From the second key on, which is not at a multiple of 16 bytes; few different keys, as well, and keys that ascend
+// already, so that all words of a tile stand in one run.
+template <typename Key> static void test_four_runs(const char *name)
+{
+    const uint64_t tile = sb::word_sort_tune<sizeof(Key)>::SIZE;
+    const sb::context on;
+
+    for (uint64_t n : {2 * tile + 1, 3 * tile, 4 * tile, 4 * tile + 5, 9 * tile - 3})
+        for (unsigned different : {0u, 1u, 7u}) {
+            std::vector<Key> in = random_values<Key>(n + 1);
+
+            for (Key &key : in)
+                key = different > 1 ? key % (Key)different : key;
+            if (different == 1)
+                std::sort(in.begin() + 1, in.end());
+            device_array<Key> keys(in), again(in), aligned(std::vector<Key>(in.begin() + 1, in.end()));
+
+            good(sb::mergesort(keys.data + 1, n, sb::less(), on), name, n);
+            good(sb::mergesort_words<0>(again.data + 1, n, again.data + 1, sb::less(), on), name, n);
+            good(sb::mergesort(aligned.data, n, sb::less(), on), name, n);
+            std::sort(in.begin() + 1, in.end());
+            check_equal(keys.get(), in, "few tiles", n);
+            check_equal(again.get(), in, "many tiles", n);
+            check_equal(aligned.get(), std::vector<Key>(in.begin() + 1, in.end()), "aligned keys", n);
+        }
+}
+
+static void test_words(const char *name)
+{
+    test_four_runs<uint32_t>(name);
+    test_four_runs<int64_t>(name);
+    end_test(name);
+}
+
 static void test_radix(const char *name)
 {
     const sb::context on;
@@ -298,6 +333,7 @@ int main(void)
 {
     test_merge("merge: keys and pairs, those of a first");
     test_sort("mergesort: keys, pairs and indices, a comparison of the user");
+    test_words("mergesort: passes over four runs");
     test_radix("radix_sort: doubles and bytes, alone and with values");
     test_search("sorted_search, binary_search: lower and upper bound");
     test_join("inner_join: all pairs in order");

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The reduction of segments that are long on average, for lbs_segreduce.cuh: a warp takes a tile of items, whatever segments
-// they belong to, so nothing but the tile's number says what it reads.
+// The reduction of segments that are long on average, for lbs_segreduce.cuh, in one of two ways.
 //
+// Few items: each segment has warps of its own, as many as its mean length keeps busy, which share out its items and combine their
+// parts in the block. A segment that is too long for that (a giant) is left to other warps of the same launch, one for each tile of
+// items: each searches whether its tile has a part of a giant, and leaves what that amounts to. A second kernel, which may begin before
+// the first one ends, combines these parts. Without a giant it has nothing to do, and finds that out while the first one runs.
+//
+// More items: a warp takes a tile of items, whatever segments they belong to, so nothing but the tile's number says what it reads.
 // The warp searches for the first segment that begins in its tile. What is before that belongs to an older segment, and is
 // left as `first`. Then the warp takes 32 segments at a time: each lane reduces its own if it is short, and all lanes
 // together reduce the others. What a segment has in the tile in which it begins is left as `last` if it ends behind the
@@ -25,10 +30,16 @@ namespace sb
 // of 512 took 0.76 of the time of 4096, and 256 as long. Not tuned for other sizes. A lane alone reduces a segment of fewer items
 // than ITEMS_OF_LANE. A thread alone puts together a segment of at most TILES_OF_THREAD tiles, a warp one of at most TILES_OF_WARP,
 // and a block one of more.
+//
+// Up to FEW_ITEMS items, and MOST_MEAN on average, segments have warps of their own: at most MOST_WARPS, one for each WARP_ITEMS items of
+// the mean; a giant has more than OWN_ROUNDS times what these load at once. On an H200 that took 0.7 to 1.0 of the time of tiles at 2^20
+// to 2^24 items of 4 bytes, and 1.1 to 1.4 at 2^28, or where the mean was 65,536; with a warp for 128 items 1.0 to 1.5.
 template <unsigned BYTES> struct long_tune : tune<128, 1> {
     static constexpr unsigned ROWS = BYTES <= 8 ? 8 : 4;
     static constexpr uint64_t ITEMS = 4096, MIN_ITEMS = 256, MANY_TILES = 2048, ITEMS_OF_LANE = 32,
                               TILES_OF_THREAD = 32, TILES_OF_WARP = 2048;
+    static constexpr uint64_t FEW_ITEMS = (uint64_t)1 << 24, MOST_MEAN = 8192, WARP_ITEMS = 512, OWN_ROUNDS = 8;
+    static constexpr unsigned MOST_WARPS = 16;
 };
 
 // Items per segment from which this way is taken: on an H200 it was 6% faster than the other at 256, and 23% slower at 128.
@@ -248,6 +259,175 @@ __global__ void __launch_bounds__(Tune::THREADS)
     }
 }
 
+// ---- few items ----
+
+struct segment_owners {
+    unsigned warps; // of a segment: a power of two
+    uint64_t
+        limit; // a longer segment is a giant; at least a tile, so a giant never ends in the tile in which it begins
+    uint64_t blocks; // those with a higher number take tiles
+};
+
+template <typename Tune> segment_owners owners_of(uint64_t items, uint64_t segments, uint64_t tile_items)
+{
+    constexpr uint64_t ROUND = Tune::ROWS * WARP_LANES;
+    segment_owners o = {1, 0, 0};
+
+    while (o.warps < Tune::MOST_WARPS && 2 * o.warps * Tune::WARP_ITEMS <= items / segments)
+        o.warps *= 2;
+    o.limit = o.warps * ROUND * Tune::OWN_ROUNDS;
+    if (o.limit < tile_items)
+        o.limit = tile_items;
+    o.blocks = divide_up(segments * o.warps, o.warps < Tune::WARPS ? Tune::WARPS : o.warps);
+    return o;
+}
+
+struct long_segment {
+    uint64_t from, to;
+
+    template <typename Starts>
+    __device__ __forceinline__ long_segment(const Starts &start, uint64_t segments, uint64_t items, uint64_t segment)
+    {
+        from = segment < segments ? (uint64_t)start[segment] : items;
+        to = segment + 1 < segments ? (uint64_t)start[segment + 1] : items;
+    }
+};
+
+// The kernel behind this one in the stream may begin when all blocks have called it; what it needs it waits for.
+__device__ __forceinline__ void let_next_begin()
+{
+#if defined(__SIMT__) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900)
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+__device__ __forceinline__ void wait_for_previous()
+{
+#if defined(__SIMT__) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900)
+    cudaGridDependencySynchronize();
+#endif
+}
+
+// What giants have in a tile: the one that is older, and the one that begins here. All lanes call.
+template <typename Tune, typename T, typename Starts, typename Load, typename Op>
+__device__ __forceinline__ void reduce_giants_of_tile(const Load &load, uint64_t items, const Starts &start,
+                                                      uint64_t segments, Op op, T identity, uint64_t limit,
+                                                      uint64_t tile_items, uint64_t tile, T *first, T *last)
+{
+    const uint64_t begin = tile * tile_items, end = items - begin < tile_items ? items : begin + tile_items;
+    uint64_t segment = count_starts_below(start, segments, begin);
+
+    if (segment != 0) {
+        const long_segment older(start, segments, items, segment - 1);
+
+        if (older.to - older.from > limit && older.to > begin) {
+            const T sum = reduce_range<Tune::ROWS>([&](uint64_t i) -> T { return load(i, segment - 1, older.from); },
+                                                   begin, older.to < end ? older.to : end, op, identity);
+
+            if (lane_index() == 0)
+                first[tile] = sum;
+        }
+    }
+    for (bool done = false; !done; segment += WARP_LANES) {
+        const long_segment mine(start, segments, items, segment + lane_index());
+        const bool here = segment + lane_index() < segments && mine.from < end;
+        const unsigned giants = __ballot_sync(FULL_MASK, here && mine.to - mine.from > limit); // one at most
+
+        done = __ballot_sync(FULL_MASK, here) != FULL_MASK;
+        if (giants != 0) {
+            const unsigned lane = lowest_bit(giants);
+            const uint64_t from = shuffle(mine.from, lane);
+            const T sum = reduce_range<Tune::ROWS>([&](uint64_t i) -> T { return load(i, segment + lane, from); }, from,
+                                                   end, op, identity);
+
+            if (lane_index() == 0)
+                last[tile] = sum;
+        }
+    }
+}
+
+template <typename Tune, typename T, typename Starts, typename Behaviour, typename Op, typename... Arguments>
+__global__ void __launch_bounds__(Tune::MOST_WARPS *WARP_LANES)
+    own_segments_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
+                        segment_owners owners, uint64_t tile_items, uint64_t tiles, T *result, T *first, T *last,
+                        restricted<Arguments>... arguments)
+{
+    constexpr uint64_t ROUND = Tune::ROWS * WARP_LANES;
+    __shared__ T part[Tune::MOST_WARPS];
+    const unsigned warps = blockDim.x / WARP_LANES, member = warp_index() % owners.warps;
+    auto load = [&](uint64_t i, uint64_t segment, uint64_t from) -> T {
+        return behaviour(i, segment, i - from, arguments...);
+    };
+
+    let_next_begin();
+    if (blockIdx.x >= owners.blocks) {
+        const uint64_t tile = (blockIdx.x - owners.blocks) * warps + warp_index();
+
+        if (tile < tiles)
+            reduce_giants_of_tile<Tune>(load, items, start, segments, op, identity, owners.limit, tile_items, tile,
+                                        first, last);
+        return;
+    }
+    const uint64_t segment = blockIdx.x * (uint64_t)(warps / owners.warps) + warp_index() / owners.warps;
+    const long_segment mine(start, segments, items, segment);
+    const bool own = segment < segments && mine.to - mine.from <= owners.limit;
+    // Members share out rounds, which begin at multiples of their size.
+    const uint64_t rounds = mine.from / ROUND, share = divide_up(divide_up(mine.to, ROUND) - rounds, owners.warps);
+    const uint64_t begin = (rounds + member * share) * ROUND, end = begin + share * ROUND;
+    const uint64_t from = begin < mine.from ? mine.from : begin < mine.to ? begin : mine.to;
+    const uint64_t to = end < mine.from ? mine.from : end < mine.to ? end : mine.to;
+    T sum = identity;
+
+    if (own)
+        sum = reduce_range<Tune::ROWS>([&](uint64_t i) -> T { return load(i, segment, mine.from); }, from, to, op,
+                                       identity);
+    if (owners.warps != 1) { // in all threads
+        if (lane_index() == 0)
+            part[warp_index()] = sum;
+        __syncthreads(); // all members have their parts
+        if (member == 0) {
+            T parts[1] = {lane_index() < owners.warps ? part[warp_index() + lane_index()] : identity};
+
+            sum = reduce_rows<1>(parts, op);
+        }
+    }
+    if (own && member == 0 && lane_index() == 0)
+        result[segment] = sum;
+}
+
+// A warp for each giant.
+template <typename Tune, typename T, typename Starts, typename Op>
+__global__ void __launch_bounds__(Tune::THREADS)
+    join_giants_kernel(Starts start, uint64_t segments, uint64_t items, Op op, T identity, uint64_t limit,
+                       uint64_t tile_items, const T *first, const T *last, T *result)
+{
+    const uint64_t segment = blockIdx.x * (uint64_t)Tune::THREADS + threadIdx.x;
+    const long_segment mine(start, segments, items, segment);
+    unsigned giants = __ballot_sync(FULL_MASK, segment < segments && mine.to - mine.from > limit);
+
+    wait_for_previous();
+    for (; giants != 0; giants &= giants - 1) {
+        const unsigned lane = lowest_bit(giants);
+        const uint64_t tile = shuffle(mine.from, lane) / tile_items,
+                       behind = divide_up(shuffle(mine.to, lane), tile_items);
+        const uint64_t number = shuffle(segment, lane);
+        const T sum =
+            reduce_range<Tune::ROWS>([&](uint64_t t) -> T { return first[t]; }, tile + 1, behind, op, identity);
+
+        if (lane_index() == 0)
+            result[number] = op(last[tile], sum);
+    }
+}
+
+// Whether a kernel may begin before the one before it ends: compute capability 9.0 and later.
+inline bool may_begin_early()
+{
+    int device = 0, major = 0;
+
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess && major >= 9;
+}
+
 template <typename T> struct long_segments_scratch {
     T *first, *last;
     uint64_t *spans;
@@ -277,6 +457,34 @@ inline bool are_long(uint64_t items, uint64_t segments)
     return segments != 0 && items / segments >= LONG_SEGMENTS;
 }
 
+// As lbs_segreduce_by, of few items.
+template <typename Tune, typename Behaviour, typename Starts, typename Op, typename T, typename... Arguments>
+cudaError_t reduce_own_segments(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
+                                T *result, const long_segments_scratch<T> &s, const context &on, Arguments... arguments)
+{
+    const segment_owners owners = owners_of<Tune>(items, segments, s.tile_items);
+    const unsigned warps = owners.warps < Tune::WARPS ? Tune::WARPS : owners.warps;
+    const unsigned blocks = (unsigned)(owners.blocks + divide_up(s.tiles, warps));
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute early = {};
+
+    own_segments_kernel<Tune, T, Starts, Behaviour, Op, Arguments...>
+        <<<blocks, warps * WARP_LANES, 0, on.stream>>>(behaviour, items, start, segments, op, identity, owners,
+                                                       s.tile_items, s.tiles, result, s.first, s.last, arguments...);
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim = dim3((unsigned)divide_up(segments, Tune::THREADS));
+    config.blockDim = dim3(Tune::THREADS);
+    config.stream = on.stream;
+    config.attrs = &early;
+    config.numAttrs = may_begin_early() ? 1 : 0;
+    const cudaError_t error = cudaPeekAtLastError();
+    if (error != cudaSuccess || items <= owners.limit)
+        return error;
+    return cudaLaunchKernelEx(&config, join_giants_kernel<Tune, T, Starts, Op>, start, segments, items, op, identity,
+                              owners.limit, s.tile_items, (const T *)s.first, (const T *)s.last, result);
+}
+
 // As lbs_segreduce_by.
 template <typename Tune, typename Behaviour, typename Starts, typename Op, typename T, typename... Arguments>
 cudaError_t reduce_long_segments(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op,
@@ -285,6 +493,9 @@ cudaError_t reduce_long_segments(Behaviour behaviour, uint64_t items, Starts sta
     const auto s = lay_out_long_segments<T, Tune>(items, memory);
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::WARPS>(s.tiles, &blocks);
+
+    if (items <= Tune::FEW_ITEMS && items / segments <= Tune::MOST_MEAN)
+        return reduce_own_segments<Tune>(behaviour, items, start, segments, op, identity, result, s, on, arguments...);
 
     if (error != cudaSuccess)
         return error;

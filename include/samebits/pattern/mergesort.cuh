@@ -3,7 +3,8 @@
 // mergesort: keys of any type in the order of any comparison, with or without values. Stable.
 //
 // Blocks sort tiles, and then each pass merges runs in pairs, each twice as long as before, a tile a block as in merge.cuh;
-// a kernel of its own searches where the tiles of a pass begin. There are two ways to do both:
+// a kernel of its own searches where the tiles of a pass begin. Many keys of 4 bytes merge four runs at a time: a block merges two
+// stretches and two others in shared memory, and then these, so that half as many passes read and write memory. There are two ways to do both:
 //
 //   keys          Keys alone whose order is that of unsigned words (ordered_words below) travel as such words. Equal words
 //                 are the same, so nothing shows whether a sort is stable, and networks can sort them: a warp sorts its part
@@ -17,8 +18,8 @@
 // Source: O. Green, R. McColl and D. Bader, "GPU merge path" (2012); the networks: K. E. Batcher, "Sorting networks and
 // their applications" (1968).
 // Measured: docs/MEASUREMENTS.md.
-// Cost: log2(n / SIZE) + 1 passes, each of which reads and writes everything once; scratch memory for a copy of keys and
-// values, and 8 bytes a tile. SIZE is 8192 for keys alone of 4 bytes, 4096 of 8 bytes, and 2816 for others.
+// Cost: log2(n / SIZE) + 1 passes, or half as many, each of which reads and writes everything once; scratch memory for a copy of keys
+// and values, and 8 bytes a tile, or 32. SIZE is 8192 for keys alone of 4 bytes, 4096 of 8 bytes, and 2816 for others.
 #ifndef SAMEBITS_PATTERN_MERGESORT_CUH
 #define SAMEBITS_PATTERN_MERGESORT_CUH
 
@@ -215,6 +216,13 @@ template <unsigned BYTES> struct word_merge_tune : tune<BYTES <= 4 ? 256 : 128, 
     static constexpr unsigned RESIDENT = 8;
 };
 
+// Merges of four runs. A tile has EACH results fewer than threads could have: the first two of its stretches, merged, and the last two
+// begin with a thread of their own each. On an H200 fewer blocks at once cost 2 to 4%; keys of 8 bytes took 3% more than by pairs of runs.
+struct four_merge_tune : tune<256, 16> {
+    static constexpr unsigned RESULTS = SIZE - EACH;
+    static constexpr unsigned RESIDENT = 7;
+};
+
 // Up to so many tiles of a pass, blocks search for where their tiles begin: a kernel costs more time than that. Not tuned.
 enum : unsigned { FEW_TILES = 1024 };
 
@@ -255,10 +263,48 @@ __device__ __forceinline__ void store_words(const Word (&mine)[Tune::EACH], unsi
 #pragma unroll
         for (unsigned i = 0; i < EACH; i++)
             ((uint4 *)to)[i * Tune::THREADS + threadIdx.x] = buffer[units::permuted(i * Tune::THREADS + threadIdx.x)];
+    } else if (count % units::WORDS == 0 && misalignment(to) == 0) {
+#pragma unroll
+        for (unsigned i = 0; i < EACH; i++)
+            if (i * Tune::THREADS + threadIdx.x < count / units::WORDS)
+                ((uint4 *)to)[i * Tune::THREADS + threadIdx.x] =
+                    buffer[units::permuted(i * Tune::THREADS + threadIdx.x)];
     } else {
         for (unsigned i = threadIdx.x; i < count; i += Tune::THREADS)
             to[i] = words[units::permuted(i / units::WORDS) * units::WORDS + i % units::WORDS];
     }
+}
+
+// As store_words, of a tile whose words all stand in one run: they are not merged, only moved. Most tiles of sorted keys, and of keys
+// with few different values, are such, and their merges would be the slowest, since threads read words that are 16 apart.
+template <typename Tune, typename Word>
+__device__ __forceinline__ void move_words(const Word *__restrict__ from, unsigned count, bool last, key_order order,
+                                           Word *__restrict__ to)
+{
+#pragma unroll 4
+    for (unsigned i = threadIdx.x; i < count; i += Tune::THREADS)
+        to[i] = last ? from_ordered(from[i], order) : from[i];
+}
+
+// As merge_path, of words in shared memory, by all lanes of a warp, whose diagonals are 16 apart. Middles of searches are 8 apart then,
+// in four banks; so the first place that a lane tries is up to 7 words behind the middle, and the places of 32 lanes are in 32 banks.
+template <typename Word>
+__device__ __forceinline__ unsigned word_merge_path(const Word *a, unsigned a_count, const Word *b, unsigned b_count,
+                                                    unsigned diagonal)
+{
+    unsigned low = diagonal > b_count ? diagonal - b_count : 0, high = diagonal < a_count ? diagonal : a_count;
+    unsigned tried = low + (high - low) / 2 + lane_index() / 4;
+
+    if (tried >= high)
+        tried = low + (high - low) / 2;
+    while (low < high) {
+        if (b[diagonal - 1 - tried] < a[tried])
+            high = tried;
+        else
+            low = tried + 1;
+        tried = low + (high - low) / 2;
+    }
+    return low;
 }
 
 // The thread's part of the merge of a and b, sorted: results from `diagonal` on, EACH of them, or as many as there are and
@@ -313,7 +359,7 @@ __device__ __forceinline__ void sort_in_block(Word (&mine)[Tune::EACH], unsigned
         }
         __syncthreads(); // all runs can be read
         if (busy) {
-            from_a = merge_path(a, a_count, b, b_count, diagonal, less());
+            from_a = word_merge_path(a, a_count, b, b_count, diagonal);
             split[threadIdx.x] = from_a;
         }
         __syncthreads(); // all threads know where their part begins
@@ -345,6 +391,22 @@ __global__ void __launch_bounds__(Tune::THREADS)
     store_words<Tune>(mine, count, last, order, buffer, sorted + first);
 }
 
+// The unit of 16 bytes at `at`; words outside of `begin` .. `end` - 1 are not read.
+template <typename Word> __device__ __forceinline__ uint4 load_unit(const Word *at, const Word *begin, const Word *end)
+{
+    constexpr unsigned WORDS = word_units<Word>::WORDS;
+    Word word[WORDS];
+    uint4 vector;
+
+    if (at >= begin && at + WORDS <= end)
+        return *(const uint4 *)at;
+#pragma unroll
+    for (unsigned j = 0; j < WORDS; j++)
+        word[j] = at + j >= begin && at + j < end ? at[j] : 0;
+    memcpy(&vector, word, sizeof vector);
+    return vector;
+}
+
 // A stretch of words in global memory, as units of 16 bytes that are aligned there.
 template <typename Word> struct word_stretch {
     static constexpr unsigned WORDS = word_units<Word>::WORDS;
@@ -357,21 +419,9 @@ template <typename Word> struct word_stretch {
         units = first - lead;
         count = (lead + words + WORDS - 1) / WORDS;
     }
-    // Unit i; words outside of `begin` .. `end` - 1 are not read.
     __device__ __forceinline__ uint4 load(unsigned i, const Word *begin, const Word *end) const
     {
-        const Word *at = units + (uint64_t)i * WORDS;
-
-        if (at >= begin && at + WORDS <= end)
-            return *(const uint4 *)at;
-        Word word[WORDS];
-        uint4 vector;
-
-#pragma unroll
-        for (unsigned j = 0; j < WORDS; j++)
-            word[j] = at + j >= begin && at + j < end ? at[j] : 0;
-        memcpy(&vector, word, sizeof vector);
-        return vector;
+        return load_unit(units + (uint64_t)i * WORDS, begin, end);
     }
 };
 
@@ -392,8 +442,13 @@ __device__ __forceinline__ void merge_word_tile(const Word *keys, uint64_t n, co
 {
     constexpr unsigned EACH = Tune::EACH / word_units<Word>::WORDS;
     const unsigned count = (unsigned)(end - begin), a_count = (unsigned)(a_end - a_first);
-    const word_stretch<Word> a(keys + runs.begin + a_first, a_count);
-    const word_stretch<Word> b(keys + runs.begin + runs.a_count + (begin - a_first), count - a_count);
+    const Word *a_begin = keys + runs.begin + a_first, *b_begin = keys + runs.begin + runs.a_count + (begin - a_first);
+
+    if (a_count == 0 || a_count == count) { // in all threads
+        move_words<Tune>(a_count == 0 ? b_begin : a_begin, count, last, order, to);
+        return;
+    }
+    const word_stretch<Word> a(a_begin, a_count), b(b_begin, count - a_count);
     Word mine[Tune::EACH];
     uint4 unit[EACH + 1];
 
@@ -416,7 +471,7 @@ __device__ __forceinline__ void merge_word_tile(const Word *keys, uint64_t n, co
     const Word *a_words = (const Word *)storage.buffer + a.lead;
     const Word *b_words = (const Word *)(storage.buffer + a.count) + b.lead;
     const unsigned diagonal = threadIdx.x * Tune::EACH < count ? threadIdx.x * Tune::EACH : count;
-    const unsigned from_a = merge_path(a_words, a_count, b_words, count - a_count, diagonal, less());
+    const unsigned from_a = word_merge_path(a_words, a_count, b_words, count - a_count, diagonal);
 
     storage.of_a[threadIdx.x] = from_a;
     __syncthreads(); // all threads know where their part begins
@@ -460,6 +515,262 @@ __global__ void __launch_bounds__(Tune::THREADS, Tune::RESIDENT)
     merge_word_tile<Tune>(keys, n, runs, begin, end, a_first, a_end, order, last, storage, merged + first);
 }
 
+// ---- merges of four runs ----
+
+enum : unsigned { RUNS = 4, SAMPLES = WARP_LANES / RUNS, FOUR_SPLIT_THREADS = 128 };
+
+// Adjacent tiles for which a warp searches in turn: where one begins bounds the search for the next. Up to ALONE_TILES tiles, about as
+// many as a GPU has warps, each has a warp of its own: at 2^24 keys the whole sort took 9% less so, at 2^26 and more 1% more.
+enum : unsigned { SPLIT_TILES = 4, ALONE_TILES = 8192 };
+
+// Tile `tile` of a pass that merges groups of four runs of `width` words, of which the last group may have fewer.
+struct four_tile {
+    uint64_t group, results, begin, end; // where the group begins, its words, and the results of the tile among them
+
+    __host__ __device__ four_tile(uint64_t n, uint64_t width, unsigned size, uint64_t tile)
+    {
+        const uint64_t tiles = divide_up(RUNS * width, size);
+
+        group = tile / tiles * (RUNS * width);
+        results = n - group < RUNS * width ? n - group : RUNS * width;
+        begin = tile % tiles * size;
+        end = results - begin < size ? results : begin + size;
+    }
+    static uint64_t tiles(uint64_t n, uint64_t width, unsigned size)
+    {
+        const uint64_t span = RUNS * width;
+
+        return n / span * divide_up(span, size) + divide_up(n % span, size);
+    }
+};
+
+// Words of run `run` of a group.
+template <typename Size> __device__ __forceinline__ Size run_length(Size results, Size width, unsigned run)
+{
+    const uint64_t begin = run * (uint64_t)width;
+
+    return results <= begin ? 0 : results - begin < width ? (Size)(results - begin) : width;
+}
+
+// Place of sample `i` of SAMPLES among `length` words; all are samples where there are no more.
+template <typename Size> __device__ __forceinline__ Size sample_place(Size length, unsigned i)
+{
+    const unsigned odd = 2 * i + 1;
+
+    return length / (2 * SAMPLES) * odd + (unsigned)(length % (2 * SAMPLES)) * odd / (2 * SAMPLES);
+}
+
+// How many of the first `diagonal` results of the group's merge come from the lane's run; equal words of an earlier run come first.
+// Eight lanes take samples of a run each. Where the other samples stand bounds how many words come before a sample; those whose
+// bounds are on one side of the diagonal narrow low .. high, among which the answer must be. In each round a sample is decided: if not
+// the first of all, then the last. All lanes of a warp call.
+template <typename Word, typename Size>
+__device__ __forceinline__ Size warp_four_path(const Word *keys, Size width, Size diagonal, Size low, Size high)
+{
+    const unsigned run = lane_index() / SAMPLES, sample = lane_index() % SAMPLES;
+    const Word *mine = keys + (uint64_t)run * width;
+
+    for (;;) {
+        const Size length = high - low, at = low + sample_place(length, sample);
+        Word word = 0;
+        Size least = at, most = at;
+
+        if (__ballot_sync(FULL_MASK, length != 0) == 0)
+            return low;
+        if (length != 0)
+            word = mine[at];
+#pragma unroll
+        for (unsigned distance = 1; distance < RUNS; distance++) {
+            const unsigned other = (run + distance) % RUNS, lane = other * SAMPLES;
+            const Size its_low = shuffle(low, lane), its_length = shuffle(length, lane);
+            unsigned below = 0;
+
+#pragma unroll
+            for (unsigned step = SAMPLES / 2; step != 0; step /= 2) {
+                const Word its = shuffle(word, lane + below + step - 1);
+
+                below += its < word || (its == word && other < run) ? step : 0;
+            }
+            const Word its = shuffle(word, lane + below);
+
+            below += its < word || (its == word && other < run);
+            least += its_low;
+            most += its_low;
+            if (its_length != 0) {
+                least += below != 0 ? sample_place(its_length, below - 1) + 1 : 0;
+                most += below != SAMPLES ? sample_place(its_length, below) : its_length;
+            }
+        }
+        const unsigned before = __ballot_sync(FULL_MASK, length != 0 && most < diagonal) >> run * SAMPLES;
+        const unsigned behind = __ballot_sync(FULL_MASK, length != 0 && least >= diagonal) >> run * SAMPLES;
+        const unsigned sure = (unsigned)__popc(before & low_bits(SAMPLES)),
+                       not_here = (unsigned)__popc(behind & low_bits(SAMPLES));
+
+        if (not_here != 0)
+            high = low + sample_place(length, SAMPLES - not_here);
+        if (sure != 0)
+            low += sample_place(length, sure - 1) + 1;
+    }
+}
+
+// The same without bounds that are known.
+template <typename Word, typename Size>
+__device__ __forceinline__ Size warp_four_path(const Word *keys, Size width, Size results, Size diagonal)
+{
+    const Size length = run_length(results, width, lane_index() / SAMPLES), others = results - length;
+
+    return warp_four_path(keys, width, diagonal, diagonal > others ? diagonal - others : 0,
+                          diagonal < length ? diagonal : length);
+}
+
+// A warp for `each` adjacent tiles of a pass: cut[RUNS * tile + r] becomes how many of the group's results before the tile come
+// from run r.
+template <typename Size, typename Word>
+__global__ void __launch_bounds__(FOUR_SPLIT_THREADS)
+    split_four_kernel(const Word *keys, uint64_t n, uint64_t width, unsigned size, uint64_t tiles, unsigned each,
+                      uint64_t *cut)
+{
+    const uint64_t first = (blockIdx.x * (uint64_t)(FOUR_SPLIT_THREADS / WARP_LANES) + warp_index()) * each;
+    const unsigned run = lane_index() / SAMPLES;
+    Size mine = 0;
+
+    for (uint64_t tile = first; tile < tiles && tile < first + each; tile++) {
+        const four_tile of(n, width, size, tile);
+        const Word *group = keys + of.group;
+
+        if (of.begin == 0) {
+            mine = 0;
+        } else if (tile == first) {
+            mine = warp_four_path(group, (Size)width, (Size)of.results, (Size)of.begin);
+        } else {
+            const Size left = run_length((Size)of.results, (Size)width, run) - mine;
+
+            mine = warp_four_path(group, (Size)width, (Size)of.begin, mine, mine + (left < size ? left : size));
+        }
+        if (lane_index() % SAMPLES == 0)
+            cut[RUNS * tile + run] = mine;
+    }
+}
+
+template <typename Tune, typename Word> struct four_merge_storage {
+    // Each stretch may begin and end within a unit.
+    uint4 buffer[Tune::THREADS * (Tune::EACH / word_units<Word>::WORDS) + RUNS];
+    unsigned split[Tune::THREADS];
+    uint64_t cut[2][RUNS]; // of the tile's begin and end
+    long long from[RUNS];  // unit i of the buffer begins with word from[r] + i * WORDS, if run r has it
+    unsigned first_unit[RUNS], lead[RUNS], count[RUNS];
+};
+
+// A round of merges in a block: of a and b each thread that calls with `some` gets the results from `diagonal` on, EACH of them; `next`:
+// its next thread has the same a and b, and results, too. All threads call; two barriers.
+template <typename Tune, typename Word>
+__device__ __forceinline__ void merge_round(const Word *a, unsigned a_count, const Word *b, unsigned b_count,
+                                            unsigned diagonal, bool next, unsigned *split, Word (&mine)[Tune::EACH])
+{
+    const unsigned results = a_count + b_count, begin = diagonal < results ? diagonal : results;
+    const unsigned end = results - begin < Tune::EACH ? results : begin + Tune::EACH;
+    const unsigned from_a = word_merge_path(a, a_count, b, b_count, begin);
+
+    split[threadIdx.x] = from_a;
+    __syncthreads(); // all threads know where their part begins
+    merge_words(a, b, from_a, next ? split[threadIdx.x + 1] : a_count, begin, end, mine);
+    __syncthreads(); // all words have been read
+}
+
+// `cut` as split_four_kernel makes it.
+template <typename Tune, typename Word>
+__global__ void __launch_bounds__(Tune::THREADS, Tune::RESIDENT)
+    merge_four_kernel(const Word *keys, uint64_t n, uint64_t width, const uint64_t *cut, key_order order, bool last,
+                      Word *merged)
+{
+    typedef word_units<Word> units;
+    constexpr unsigned EACH = Tune::EACH / units::WORDS;
+    __shared__ four_merge_storage<Tune, Word> storage;
+    const four_tile tile(n, width, Tune::RESULTS, blockIdx.x);
+    const unsigned count = (unsigned)(tile.end - tile.begin);
+    Word mine[Tune::EACH];
+
+    if (threadIdx.x < 2 * RUNS) {
+        const unsigned run = threadIdx.x % RUNS, at_end = threadIdx.x / RUNS;
+
+        storage.cut[at_end][run] = at_end && tile.end == tile.results
+                                       ? run_length(tile.results, width, run)
+                                       : cut[RUNS * (uint64_t)(blockIdx.x + at_end) + run];
+    }
+    __syncthreads(); // both ends are known
+    if (threadIdx.x < RUNS) {
+        unsigned before = 0;
+
+        for (unsigned r = 0; r <= threadIdx.x; r++) {
+            const uint64_t from = storage.cut[0][r];
+            const unsigned words = (unsigned)(storage.cut[1][r] - from);
+            const word_stretch<Word> stretch(keys + tile.group + r * width + from, words);
+
+            if (r == threadIdx.x) {
+                storage.from[r] = (long long)(tile.group + r * width + from) - stretch.lead - before * units::WORDS;
+                storage.first_unit[r] = before;
+                storage.lead[r] = before * units::WORDS + stretch.lead;
+                storage.count[r] = words;
+            }
+            before += stretch.count;
+        }
+        if (threadIdx.x + 1 == RUNS)
+            storage.split[0] = before;
+    }
+    __syncthreads(); // the stretches are known
+#pragma unroll
+    for (unsigned r = 0; r < RUNS; r++)
+        if (storage.count[r] == count) { // in all threads
+            move_words<Tune>(keys + tile.group + r * width + storage.cut[0][r], count, last, order,
+                             merged + tile.group + tile.begin);
+            return;
+        }
+    const unsigned all = storage.split[0];
+    uint4 unit[EACH + 1];
+
+    static_assert(Tune::THREADS >= RUNS, "a thread has one unit more than those of a tile at most");
+#pragma unroll
+    for (unsigned i = 0; i <= EACH; i++) {
+        const unsigned at = i * Tune::THREADS + threadIdx.x;
+        unsigned run = 0;
+
+#pragma unroll
+        for (unsigned r = 1; r < RUNS; r++)
+            run += at >= storage.first_unit[r];
+        if (at < all)
+            unit[i] = load_unit(keys + (storage.from[run] + at * units::WORDS), keys, keys + n);
+    }
+#pragma unroll
+    for (unsigned i = 0; i <= EACH; i++) {
+        const unsigned at = i * Tune::THREADS + threadIdx.x;
+
+        if (at < all)
+            storage.buffer[at] = unit[i];
+    }
+    __syncthreads(); // all stretches are loaded
+    const Word *words = (const Word *)storage.buffer;
+    const unsigned early = storage.count[0] + storage.count[1], late = count - early;
+    const unsigned early_threads = (early + Tune::EACH - 1) / Tune::EACH;
+    {
+        const bool second = threadIdx.x >= early_threads;
+        const unsigned a = second ? 2 : 0, diagonal = (threadIdx.x - (second ? early_threads : 0)) * Tune::EACH;
+        const bool next =
+            second ? diagonal + Tune::EACH < late && threadIdx.x + 1 < Tune::THREADS : threadIdx.x + 1 < early_threads;
+
+        merge_round<Tune>(words + storage.lead[a], storage.count[a], words + storage.lead[a + 1], storage.count[a + 1],
+                          diagonal, next, storage.split, mine);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < EACH; i++)
+        memcpy(&storage.buffer[threadIdx.x * EACH + i], &mine[i * units::WORDS], VECTOR_BYTES);
+    __syncthreads(); // both halves are merged
+    const unsigned diagonal = threadIdx.x * Tune::EACH;
+
+    merge_round<Tune>(words, early, words + early_threads * Tune::EACH, late, diagonal,
+                      diagonal + Tune::EACH < count && threadIdx.x + 1 < Tune::THREADS, storage.split, mine);
+    store_words<Tune>(mine, count, last, order, storage.buffer, merged + tile.group + tile.begin);
+}
+
 // In scratch memory; nothing where one tile takes all keys.
 template <typename Key, typename Value> struct sort_scratch {
     uint64_t *split;
@@ -468,9 +779,9 @@ template <typename Key, typename Value> struct sort_scratch {
     uint64_t bytes;
 };
 
-// SIZE: of the tiles that are merged; sorted tiles are no smaller.
+// SIZE: of the tiles that are merged; sorted tiles are no smaller. `splits`: numbers for them.
 template <typename Key, typename Value, unsigned SIZE>
-sort_scratch<Key, Value> lay_out_sort(uint64_t count, void *memory)
+sort_scratch<Key, Value> lay_out_sort(uint64_t count, uint64_t splits, void *memory)
 {
     const uint64_t tiles = divide_up(count, SIZE);
     const bool pairs = !std::is_same<Value, no_values>::value;
@@ -479,20 +790,54 @@ sort_scratch<Key, Value> lay_out_sort(uint64_t count, void *memory)
 
     if (tiles <= 1)
         return s;
-    s.split = space.take<uint64_t>(tiles);
+    s.split = space.take<uint64_t>(splits);
     s.keys = space.take<Key>(count, 16);
     s.values = pairs ? space.take<Value>(count, 16) : nullptr;
     s.bytes = space.bytes();
     return s;
 }
 
+// Numbers that say where the tiles of a pass of mergesort_words begin: the first pass has most tiles of four runs.
+template <unsigned BYTES> uint64_t count_word_splits(uint64_t count)
+{
+    const uint64_t of_two = divide_up(count, word_merge_tune<BYTES>::SIZE);
+    const uint64_t of_four = RUNS * four_tile::tiles(count, word_sort_tune<BYTES>::SIZE, four_merge_tune::RESULTS);
+
+    return BYTES > 4 || of_four < of_two ? of_two : of_four;
+}
+
 // Bytes of scratch memory that a sort of `count` keys, with values of type Value, needs.
 template <typename Key, typename Value = no_values> uint64_t mergesort_bytes(uint64_t count)
 {
-    const uint64_t any = lay_out_sort<Key, Value, sort_tune<sizeof(Key)>::SIZE>(count, nullptr).bytes;
-    const uint64_t words = lay_out_sort<Key, Value, word_merge_tune<sizeof(Key)>::SIZE>(count, nullptr).bytes;
+    constexpr unsigned SIZE = sort_tune<sizeof(Key)>::SIZE;
+    const uint64_t any = lay_out_sort<Key, Value, SIZE>(count, divide_up(count, SIZE), nullptr).bytes;
+    const uint64_t words = lay_out_sort<Key, Value, word_merge_tune<sizeof(Key)>::SIZE>(
+                               count, count_word_splits<sizeof(Key)>(count), nullptr)
+                               .bytes;
 
     return any < words ? words : any;
+}
+
+// One pass over groups of four runs.
+template <typename Size, typename Word>
+void merge_four(const Word *keys, uint64_t count, uint64_t width, uint64_t *cut, key_order order, Word *merged,
+                cudaStream_t stream)
+{
+    typedef four_merge_tune tuned;
+    const uint64_t tiles = four_tile::tiles(count, width, tuned::RESULTS);
+    const unsigned each = tiles <= ALONE_TILES ? 1u : (unsigned)SPLIT_TILES;
+    const uint64_t splitting = divide_up(tiles, each * (FOUR_SPLIT_THREADS / WARP_LANES));
+
+    split_four_kernel<Size>
+        <<<(unsigned)splitting, FOUR_SPLIT_THREADS, 0, stream>>>(keys, count, width, tuned::RESULTS, tiles, each, cut);
+    merge_four_kernel<tuned><<<(unsigned)tiles, tuned::THREADS, 0, stream>>>(keys, count, width, (const uint64_t *)cut,
+                                                                             order, RUNS * width >= count, merged);
+}
+
+// How long runs are after a pass: three or four of them become one, or the last two.
+inline uint64_t merged_width(uint64_t width, uint64_t count, bool fours)
+{
+    return fours && count > 2 * width ? RUNS * width : 2 * width;
 }
 
 // Keys alone.
@@ -513,20 +858,32 @@ cudaError_t mergesort_words(Keys keys, uint64_t count, Key *sorted, Less, const 
     scratch space(on, mergesort_bytes<Key>(count));
     if (space.error() != cudaSuccess)
         return space.error();
-    const auto spare = lay_out_sort<word, no_values, merging::SIZE>(count, space.memory());
+    const auto spare =
+        lay_out_sort<word, no_values, merging::SIZE>(count, count_word_splits<sizeof(Key)>(count), space.memory());
     word *keys_at[2] = {(word *)sorted, spare.keys};
+    const bool fours = sizeof(word) == 4 && blocks > 2 * FEW;
 
-    for (uint64_t width = sorting::SIZE; width < count; width *= 2)
+    for (uint64_t width = sorting::SIZE; width < count; width = merged_width(width, count, fours))
         side ^= 1; // each pass goes to the other side; the last must end in `sorted`
     sort_word_tiles_kernel<sorting>
         <<<tiles, sorting::THREADS, 0, on.stream>>>(keys, count, order::order, count <= sorting::SIZE, keys_at[side]);
-    for (uint64_t width = sorting::SIZE; width < count; width *= 2, side ^= 1) {
+    for (uint64_t width = sorting::SIZE; width < count; width = merged_width(width, count, fours), side ^= 1) {
+        const word *from = keys_at[side];
+
+        if constexpr (sizeof(word) == 4)
+            if (fours && count > 2 * width) {
+                if (count >> 32 == 0)
+                    merge_four<uint32_t>(from, count, width, spare.split, order::order, keys_at[side ^ 1], on.stream);
+                else
+                    merge_four<uint64_t>(from, count, width, spare.split, order::order, keys_at[side ^ 1], on.stream);
+                continue;
+            }
         if (blocks > FEW)
             split_runs_kernel<<<blocks / SPLIT_THREADS + 1, SPLIT_THREADS, 0, on.stream>>>(
-                (const word *)keys_at[side], count, width, less(), (uint64_t)blocks, merging::SIZE, spare.split);
+                from, count, width, less(), (uint64_t)blocks, merging::SIZE, spare.split);
         merge_word_runs_kernel<merging><<<blocks, merging::THREADS, 0, on.stream>>>(
-            (const word *)keys_at[side], count, width, blocks > FEW ? (const uint64_t *)spare.split : nullptr,
-            order::order, 2 * width >= count, keys_at[side ^ 1]);
+            from, count, width, blocks > FEW ? (const uint64_t *)spare.split : nullptr, order::order,
+            2 * width >= count, keys_at[side ^ 1]);
     }
     return cudaPeekAtLastError();
 }
@@ -552,7 +909,7 @@ cudaError_t mergesort(Keys keys, Values values, uint64_t count, Key *sorted, Val
     scratch space(on, mergesort_bytes<Key, Value>(count));
     if (space.error() != cudaSuccess)
         return space.error();
-    auto spare = lay_out_sort<Key, Value, tuned::SIZE>(count, space.memory());
+    auto spare = lay_out_sort<Key, Value, tuned::SIZE>(count, blocks, space.memory());
     Key *side_keys[2] = {sorted, spare.keys};
     Value *side_values[2] = {sorted_values, spare.values};
     unsigned side = 0;

@@ -437,6 +437,14 @@ cudaError_t sort_segments_of_pairs(Keys keys, Values values, uint64_t count, Sta
     return error;
 }
 
+// One segment alone, of keys in an array: values of at most a key's size travel with their keys, which costs less than to fetch them from
+// all over the array at the end. From so many keys on that a sort by digits is faster than by merges.
+template <typename Keys, typename Key, typename Value> constexpr bool is_array_of_pairs()
+{
+    return (std::is_same<Keys, const Key *>::value || std::is_same<Keys, Key *>::value) && sizeof(Key) == 4 &&
+           std::is_arithmetic<Key>::value && !std::is_same<Value, no_values>::value && sizeof(Value) <= sizeof(Key);
+}
+
 // Bytes of scratch memory that a segmented sort of `count` keys, with values of type Value, needs.
 template <typename Key, typename Value = no_values> uint64_t segmented_sort_bytes(uint64_t count)
 {
@@ -445,6 +453,9 @@ template <typename Key, typename Value = no_values> uint64_t segmented_sort_byte
 
     if (fits_indexed_words<Key, Value>(count))
         words = lay_out_indexed_words<sizeof(Value)>(count, nullptr).bytes;
+    if constexpr (is_array_of_pairs<Key *, Key, Value>())
+        if (words < radix_sort_bytes<Key, Value>(count))
+            words = radix_sort_bytes<Key, Value>(count);
     if constexpr (std::is_same<Value, no_values>::value && (sizeof(Key) == 4 || sizeof(Key) == 8))
         words = lay_out_segmented_words<std::conditional_t<sizeof(Key) == 4, uint32_t, uint64_t>>(count, nullptr).bytes;
     return any < words ? words : any;
@@ -479,6 +490,11 @@ cudaError_t segmented_sort(Keys keys, Values values, uint64_t count, Starts star
                                          lay_out_segmented_words<word>(count, space.memory()), (word *)sorted,
                                          multiprocessors, on);
     } else if constexpr (sizeof(Key) == 4 && ordered_words<Key, Less>::known) {
+        if constexpr (is_array_of_pairs<Keys, Key, Value>())
+            if (ordered_words<Key, Less>::order == key_type<Key>::order && segments == 1 &&
+                count >= giant_tune<uint64_t, sizeof(Key)>::LEAST)
+                return radix_sort((const Key *)keys, values, count, sorted, sorted_values,
+                                  context(on.stream, given_memory(space.memory())));
         if (fits_indexed_words<Key, Value>(count))
             return sort_segments_of_pairs(keys, values, count, start, segments, ordered_words<Key, Less>::order,
                                           (uint32_t *)sorted, sorted_values, space.memory(), multiprocessors, on);

@@ -249,9 +249,10 @@ template <typename Index> struct write_segment_and_rank {
 
 // segment_of[i] and rank_of[i] become the segment of item i and its rank in it; rank_of may be null. Index is an unsigned
 // type that holds them.
-// On an H200, at 2^28 items and segments of 16, blocks of 512 threads took 0.98 of the time of 256. Its tiles are larger than those
-// of lbs_tune, so lbs_bytes is enough.
-typedef tune<512, lbs_tune::EACH> search_lbs_tune;
+// On an H200, at 2^28 items and segments of 4, 16 and 256, 512 threads with 15 items each took 0.93, 0.98 and 0.99 of the time of 11
+// each; 23 took 1.00, 1.12 and 1.06, and 256 threads with 23 took 0.88, 1.01 and 1.02. Its tiles are larger than those of lbs_tune, so
+// lbs_bytes is enough.
+typedef tune<512, 15> search_lbs_tune;
 
 template <typename Starts, typename Index>
 cudaError_t load_balance_search(uint64_t items, Starts start, uint64_t segments, Index *segment_of, Index *rank_of,
