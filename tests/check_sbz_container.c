@@ -602,7 +602,7 @@ START_TEST(a_short_stream_that_lies_is_believed)
 
         compress(codec, text, 700, 1000, &packed);
         packed.size -= SBZ_SHORT_TAIL;
-        append(&packed, "\0\275\002\0\0\211SBf\136\241\223\324" + !extra, SBZ_SHORT_TAIL + extra);
+        append(&packed, &"\0\275\002\0\0\211SBf\136\241\223\324"[!extra], SBZ_SHORT_TAIL + extra);
         ck_assert_int_eq(decompress(codec, &packed, &unpacked, error), SBZ_READ_BAD);
         ck_assert_msg(strstr(error, extra ? "not the end" : "another payload size") != NULL, "%s", error);
         ck_assert_int_eq(sbz_index_read(&index, packed.size, take_at, &packed), SBZ_READ_BAD);

@@ -33,7 +33,7 @@ void __wrap_free(void *block);
 
 static void *count(void *block)
 {
-    const size_t now = block != NULL ? in_use += malloc_usable_size(block) : in_use;
+    const size_t more = block != NULL ? malloc_usable_size(block) : 0, now = atomic_fetch_add(&in_use, more) + more;
 
     for (size_t before = peak; now > before && !atomic_compare_exchange_weak(&peak, &before, now);)
         continue;

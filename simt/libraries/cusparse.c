@@ -951,8 +951,10 @@ static void run_to_sparse(simt_library_call *l)
         for (long k = 0; k < columns; k++) {
             simt_number v = read_dense(l, &p->a, row, k);
 
-            if (!simt_number_is_zero(v))
-                to[made++] = (entry){row, k, made, v};
+            if (!simt_number_is_zero(v)) {
+                to[made] = (entry){row, k, made, v};
+                made++;
+            }
         }
     if (p->count)
         *p->count = made;

@@ -64,7 +64,7 @@ static void add_string(cc_text *text, const cc_token *token)
             continue;
         }
         at++;
-        cc_text_add(text, *at == 'n' || *at == 't' || *at == 'r' ? " \n" + (*at == 'n') : at, 1);
+        cc_text_add(text, *at == 'n' || *at == 't' || *at == 'r' ? &" \n"[*at == 'n'] : at, 1);
     }
 }
 
