@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * printf of instrumented code. The C library reads the format and the strings of %s, where nobody inserts calls: in a kernel they
- * are read here first, each byte up to the NUL or the precision as an access of the thread.
+ * printf of code that a kernel may run. The C library reads the format and the strings of %s, where nobody inserts calls: in a kernel of
+ * the checking build they are read here first, each byte up to the NUL or the precision as an access of the thread. And in a kernel it
+ * returns how many arguments the format takes, not how many characters were printed (CUDA Programming Guide, "Formatted Output").
  */
 #include "access.h"
 
@@ -14,6 +15,7 @@
 
 typedef struct {
     va_list list;
+    int taken;
 } arguments;
 
 static void read_string(const char *string, size_t limit, const void *place)
@@ -33,6 +35,7 @@ static int read_number(const char **at, arguments *from)
 
     if (**at == '*') {
         ++*at;
+        from->taken++;
         return va_arg(from->list, int);
     }
     number = strtol(*at, &end, 10);
@@ -45,12 +48,13 @@ static bool take_argument(char conversion, bool is_long, int precision, argument
 {
     const char *string;
 
-    switch (conversion) {
-    case '%':
+    if (conversion == '%')
         return true;
+    from->taken++;
+    switch (conversion) {
     case 's':
         string = va_arg(from->list, const char *);
-        if (string && !is_long) /* the C library prints a null pointer as (null) */
+        if (string && !is_long && simt_checking) /* the C library prints a null pointer as (null) */
             read_string(string, precision < 0 ? SIZE_MAX : (size_t)precision, place);
         return true;
     case 'p':
@@ -66,7 +70,7 @@ static bool take_argument(char conversion, bool is_long, int precision, argument
             return true;
         }
         if (!conversion || !strchr("aAeEfFgG", conversion))
-            return false;
+            return from->taken--, false;
         (void)va_arg(from->list, double);
         return true;
     }
@@ -96,11 +100,12 @@ static void read_arguments(const char *format, arguments *from, const void *plac
 int __simt_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int __simt_printf(const char *format, ...)
 {
-    arguments from;
+    arguments from = {.taken = 0};
     int result;
 
-    if (format && simt_current && simt_checking) { /* vprintf refuses a null pointer */
-        read_string(format, SIZE_MAX, PLACE);
+    if (format && simt_current) { /* vprintf refuses a null pointer */
+        if (simt_checking)
+            read_string(format, SIZE_MAX, PLACE);
         va_start(from.list, format);
         read_arguments(format, &from, PLACE);
         va_end(from.list);
@@ -108,7 +113,7 @@ int __simt_printf(const char *format, ...)
     va_start(from.list, format);
     result = vprintf(format, from.list);
     va_end(from.list);
-    return result;
+    return simt_current && result >= 0 ? from.taken : result;
 }
 
 #pragma GCC visibility pop
