@@ -55,7 +55,7 @@ static void report(uintptr_t address, const void *place)
     simt_report_spot(HANG, &(simt_spot){.place = place, .address = what, .object = address},
                      "no progress: for %llu s of processor time the thread has waited for nobody, and it reads %u %s "
                      "again and again by "
-                     "plain accesses; it polls %s",
+                     "plain accesses; it polls %s, and neither volatile nor an atomic makes the compiler read it again",
                      (unsigned long long)simt_options.endless, words, words == 1 ? "word" : "words", what);
     simt_stop(cudaErrorLaunchTimeout);
 }
