@@ -5,7 +5,7 @@
 // Guide, "Formatted Output"); printf of the host the number of characters.
 #include <cstdio>
 
-enum { CALLS = 8 };
+enum { CALLS = 9 };
 
 __global__ void print(int *out, const char *word, const char *null)
 {
@@ -17,11 +17,12 @@ __global__ void print(int *out, const char *word, const char *null)
     out[5] = printf("%u %x %i %g\n%hu %llu %e %s\n", 1u, 2, 3, 4.0, (unsigned short)5, 6ULL, 7.0, word);
     out[6] = std::printf("%d\n", 1);
     out[7] = printf("%s\n", word);
+    out[8] = printf("%*d %%\n", 8, 1);
 }
 
 int main()
 {
-    static const int expected[CALLS] = {0, 1, 2, 4, -1, 8, 1, 1};
+    static const int expected[CALLS] = {0, 1, 2, 4, -1, 8, 1, 1, 2};
     int got[CALLS], *out;
     char *word;
 

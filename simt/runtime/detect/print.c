@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST = 32 /* arguments that CUDA's printf takes */ };
+
 typedef struct {
     va_list list;
     int taken;
@@ -43,36 +45,26 @@ static int read_number(const char **at, arguments *from)
     return number < INT_MAX ? (int)number : INT_MAX;
 }
 
-/* Takes the argument of a conversion. False: it is none that CUDA or C has, so nothing is known of the arguments after it. */
-static bool take_argument(char conversion, bool is_long, int precision, arguments *from, const void *place)
+/* Takes the argument of a conversion. One that C does not have is printed as it stands, as on a GPU. */
+static void take_argument(char conversion, bool is_long, int precision, arguments *from, const void *place)
 {
     const char *string;
 
-    if (conversion == '%')
-        return true;
+    if (!conversion || !strchr("diouxXcspnaAeEfFgG", conversion))
+        return;
     from->taken++;
-    switch (conversion) {
-    case 's':
+    if (conversion == 's') {
         string = va_arg(from->list, const char *);
         if (string && !is_long && simt_checking) /* the C library prints a null pointer as (null) */
             read_string(string, precision < 0 ? SIZE_MAX : (size_t)precision, place);
-        return true;
-    case 'p':
-    case 'n':
+    } else if (conversion == 'p' || conversion == 'n') {
         (void)va_arg(from->list, void *);
-        return true;
-    default:
-        if (conversion && strchr("diouxXc", conversion)) {
-            if (is_long) /* l, ll, j, z and t are all of 64 bits */
-                (void)va_arg(from->list, long);
-            else
-                (void)va_arg(from->list, int);
-            return true;
-        }
-        if (!conversion || !strchr("aAeEfFgG", conversion))
-            return from->taken--, false;
+    } else if (!strchr("diouxXc", conversion)) {
         (void)va_arg(from->list, double);
-        return true;
+    } else if (is_long) { /* l, ll, j, z and t are all of 64 bits */
+        (void)va_arg(from->list, long);
+    } else {
+        (void)va_arg(from->list, int);
     }
 }
 
@@ -90,7 +82,8 @@ static void read_arguments(const char *format, arguments *from, const void *plac
         }
         length = strspn(at, "hljzt");
         at += length;
-        if (!take_argument(*at, length && at[-1] != 'h', precision, from, place))
+        take_argument(*at, length && at[-1] != 'h', precision, from, place);
+        if (!*at)
             return;
     }
 }
@@ -113,7 +106,9 @@ int __simt_printf(const char *format, ...)
     va_start(from.list, format);
     result = vprintf(format, from.list);
     va_end(from.list);
-    return simt_current && result >= 0 ? from.taken : result;
+    if (!simt_current || result < 0)
+        return result;
+    return from.taken < MOST ? from.taken : MOST;
 }
 
 #pragma GCC visibility pop
