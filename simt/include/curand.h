@@ -250,7 +250,8 @@ curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T 
     const auto draw = [&](auto &state, size_t i) { distribution(state, &values[i * each]); };
 
     if (g->is_quasi()) {
-        draw_points(*g, values, count / g->dimensions, distribution);
+        if constexpr (Distribution::of_others == 1) /* no pairs */
+            draw_points(*g, values, count / g->dimensions, distribution);
     } else if (g->is_philox()) {
         start(*g, g->philox, 65536, 4);
         each_group(*g, g->philox, groups, draw);
