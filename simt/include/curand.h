@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cuRAND's generators that fill arrays, for C++: XORWOW, MRG32k3a and Philox4_32_10, with the functions of curand_kernel.h. The order
+ * cuRAND's generators that fill arrays, for C++: XORWOW, MRG32k3a, Philox4_32_10 and Sobol's, with the functions of curand_kernel.h. The order
  * is that of cuRAND's own generators on the host (curandCreateGeneratorHost of CUDA 13.0, with which the test compares): number
  * i of XORWOW is drawn by sequence i mod 4096, of MRG32k3a by subsequence i mod 81920, or a pair of normal numbers by one; Philox draws 4 numbers at a time, by
- * sequence i / 4 mod 65536. A new seed goes on at the number after the last one, as XORWOW's does in cuRAND; with Philox, set
+ * sequence i / 4 mod 65536. Sobol's of 32 bits has up to 16 dimensions, whose numbers stand one dimension after the other. A new seed goes on at the number after the last one, as XORWOW's does in cuRAND; with Philox, set
  * the offset too. Normal numbers differ on a GPU in the last bits, as in kernels. Filling an array is a launch in the
  * generator's stream, and writes it as a kernel does; the call returns when it is done.
  *
- * NOT_INITIALIZED: no such generator. TYPE_ERROR: a generator that is not here. LENGTH_NOT_MULTIPLE: an odd count of normal
- * numbers. OUT_OF_RANGE: an ordering that is not here (only BEST, DEFAULT and LEGACY are, and give the same). Each is a
+ * NOT_INITIALIZED: no such generator. TYPE_ERROR: a generator that is not here, or of the other sort. LENGTH_NOT_MULTIPLE: an odd count of
+ * normal numbers, or no multiple of the dimensions. OUT_OF_RANGE: an ordering or dimension that is not here (only BEST, DEFAULT and LEGACY
+ * are, and give the same, and that of QUASI). Each is a
  * finding `api`. LAUNCH_FAILURE: the launch failed.
  */
 #ifndef SIMT_CURAND_H
@@ -19,6 +20,7 @@
 #else
 
 #include "curand_kernel.h"
+#include "simt_curand_vectors.h"
 
 #include <algorithm>
 #include <new>
@@ -52,6 +54,13 @@ struct curandGenerator_st {
     std::vector<curandStateMRG32k3a_t> mrg;
     std::vector<curandStatePhilox4_32_10_t> philox;
     size_t next = 0; /* sequence */
+    unsigned dimensions = 1;
+    std::vector<curandStateSobol32_t> sobol; /* of each */
+
+    bool is_quasi() const
+    {
+        return type == CURAND_RNG_QUASI_SOBOL32;
+    }
 
     bool is_philox() const
     {
@@ -204,12 +213,35 @@ inline curandStatus_t refused(const char *call, const void *place, curandStatus_
     return status;
 }
 
+/* All points' numbers of the first dimension, then those of the next one. */
+template <typename T, typename Distribution>
+void draw_points(curandGenerator_st &g, std::vector<T> &values, size_t points, Distribution distribution)
+{
+    unsigned vectors[32];
+
+    if (g.sobol.empty()) {
+        g.sobol.resize(g.dimensions);
+        for (unsigned i = 0; i < g.dimensions; i++) {
+            direction_vectors(i, vectors);
+            curand_init(vectors, (unsigned)g.offset, &g.sobol[i]);
+        }
+    }
+    for (unsigned i = 0; i < g.dimensions; i++)
+        for (size_t k = 0; k < points; k++)
+            distribution(g.sobol[i], &values[i * points + k]);
+}
+
 template <typename T, typename Distribution>
 curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T *to, size_t count, bool pairs,
                     Distribution distribution)
 {
     if (!g)
         return refused(call, place, CURAND_STATUS_NOT_INITIALIZED, "the generator is null");
+    if (count % g->dimensions)
+        return refused(call, place, CURAND_STATUS_LENGTH_NOT_MULTIPLE, "the count is no multiple of the dimensions");
+    if (pairs && g->is_quasi())
+        return refused(call, place, CURAND_STATUS_TYPE_ERROR,
+                       "simtcc has integers and uniform numbers of this generator");
     if (pairs && count % 2)
         return refused(call, place, CURAND_STATUS_LENGTH_NOT_MULTIPLE, "an odd count of normal numbers");
     const size_t each = g->is_philox() ? Distribution::of_philox : Distribution::of_others;
@@ -217,7 +249,10 @@ curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T 
     std::vector<T> values(groups * each);
     const auto draw = [&](auto &state, size_t i) { distribution(state, &values[i * each]); };
 
-    if (g->is_philox()) {
+    if (g->is_quasi()) {
+        if constexpr (Distribution::of_others == 1) /* no pairs */
+            draw_points(*g, values, count / g->dimensions, distribution);
+    } else if (g->is_philox()) {
         start(*g, g->philox, 65536, 4);
         each_group(*g, g->philox, groups, draw);
     } else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) {
@@ -227,7 +262,7 @@ curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T 
         start(*g, g->xorwow, 4096, 1);
         each_group(*g, g->xorwow, groups, draw);
     }
-    g->offset += count; /* where a new seed goes on */
+    g->offset += count / g->dimensions; /* where a new seed goes on */
     if (g->on_host)
         std::copy(values.begin(), values.begin() + (ptrdiff_t)count, to);
     else if (!simt_curand_write(call, place, g->stream, to, values.data(), sizeof(T), count))
@@ -240,12 +275,14 @@ inline curandStatus_t create(const char *call, const void *place, curandGenerato
 {
     if (type == CURAND_RNG_PSEUDO_DEFAULT)
         type = CURAND_RNG_PSEUDO_XORWOW;
+    if (type == CURAND_RNG_QUASI_DEFAULT)
+        type = CURAND_RNG_QUASI_SOBOL32;
     if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
-        type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+        type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && type != CURAND_RNG_QUASI_SOBOL32)
         return refused(call, place, CURAND_STATUS_TYPE_ERROR,
-                       "simtcc has no such generator: use CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A or "
-                       "CURAND_RNG_PSEUDO_PHILOX4_32_10");
-    *g = new (std::nothrow) curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, {}, 0};
+                       "simtcc has no such generator: use CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, "
+                       "CURAND_RNG_PSEUDO_PHILOX4_32_10 or CURAND_RNG_QUASI_SOBOL32");
+    *g = new (std::nothrow) curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, {}, 0, 1, {}};
     return *g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
 }
 
@@ -260,6 +297,7 @@ inline curandStatus_t restart(const char *call, const void *place, curandGenerat
     g->xorwow.clear();
     g->mrg.clear();
     g->philox.clear();
+    g->sobol.clear();
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -296,7 +334,23 @@ SIMT_CURAND curandGetVersion(int *version)
 
 SIMT_CURAND curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
 {
+    if (g && g->is_quasi())
+        return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_TYPE_ERROR,
+                                     "a quasirandom generator has no seed");
     return simt::random::restart(__func__, simt_library_here(), g, seed, g ? g->offset : 0);
+}
+
+SIMT_CURAND curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned dimensions)
+{
+    if (g && !g->is_quasi())
+        return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_TYPE_ERROR,
+                                     "a pseudorandom generator has no dimensions");
+    if (dimensions == 0 || dimensions > simt::random::DIMENSIONS)
+        return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_OUT_OF_RANGE,
+                                     "simtcc has 1 to 16 dimensions");
+    if (g)
+        g->dimensions = dimensions;
+    return simt::random::restart(__func__, simt_library_here(), g, 0, g ? g->offset : 0);
 }
 
 SIMT_CURAND curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
@@ -306,8 +360,9 @@ SIMT_CURAND curandSetGeneratorOffset(curandGenerator_t g, unsigned long long off
 
 SIMT_CURAND curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order)
 {
-    if (order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT &&
-        order != CURAND_ORDERING_PSEUDO_LEGACY)
+    if (g && g->is_quasi() ? order != CURAND_ORDERING_QUASI_DEFAULT
+                           : order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT &&
+                                 order != CURAND_ORDERING_PSEUDO_LEGACY)
         return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_OUT_OF_RANGE,
                                      "simtcc has no such ordering");
     return simt::random::restart(__func__, simt_library_here(), g, g ? g->seed : 0, g ? g->offset : 0);
@@ -330,6 +385,12 @@ SIMT_CURAND curandGenerateSeeds(curandGenerator_t g)
 SIMT_CURAND curandGenerate(curandGenerator_t g, unsigned *to, size_t count)
 {
     return simt::random::fill(__func__, simt_library_here(), g, to, count, false, simt::random::Integers());
+}
+
+SIMT_CURAND curandGenerateLongLong(curandGenerator_t, unsigned long long *, size_t)
+{
+    return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_TYPE_ERROR,
+                                 "only generators of 64 bits have it, which simtcc has not");
 }
 
 SIMT_CURAND curandGenerateUniform(curandGenerator_t g, float *to, size_t count)

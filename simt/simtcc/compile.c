@@ -122,8 +122,9 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
         cc_words_add(command, "-fno-optimize-sibling-calls");
         if (!j->clang) /* gcc makes memset and memcpy of loops, and later expands them unseen: see simt_copy.h */
             cc_words_add(command, "-fno-tree-loop-distribute-patterns");
-        cc_words_add(command, "-fno-builtin-printf"); /* its %s would be read by puts, unseen: see simt_print.h */
     }
+    if (instrumented)
+        cc_words_add(command, "-fno-builtin-printf"); /* puts would read its %s unseen, and return something else: see simt_print.h */
     add_common_words(j, command, source);
     cc_words_join(command, &j->compile);
     /* gcc tells of each parameter that is aligned to 64 bytes, such as a CUtensorMap, that gcc 4.5 passed it in another way;

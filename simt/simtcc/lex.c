@@ -187,7 +187,7 @@ bool cc_any_system_header(const cc_text *text, bool (*visit)(const cc_include *i
 
 static bool holds_cuda(const char *start, const char *end)
 {
-    static const char *const words[] = {"__device__", "__global__", "__shared__", "__constant__", "<<<"};
+    static const char *const words[] = {"__host__", "__device__", "__global__", "__shared__", "__constant__", "<<<"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (memmem(start, (size_t)(end - start), words[i], strlen(words[i])))

@@ -347,6 +347,23 @@ static bool is_in_head(const translator *t, size_t parameters, size_t i)
     return false;
 }
 
+/* Does the function whose body opens at `open` return a number, and has `return;`? nvcc warns of that. */
+static bool returns_nothing(const translator *t, size_t first, size_t parameters, size_t open)
+{
+    static const char *const numbers[] = {"int", "unsigned", "long", "char", "bool", "float", "double", NULL};
+    const size_t close = cc_matching(t, open);
+    bool is_number = false;
+
+    for (size_t i = first; i < parameters; i++)
+        is_number |= is_any(t, i, numbers);
+    if (!is_number || t->token[first].system || cc_any_word(t, first, parameters, "void"))
+        return false;
+    for (size_t i = open; i < close && i < t->count; i++)
+        if (is(t, i, "return") && is(t, i + 1, ";"))
+            return true;
+    return false;
+}
+
 /* At `{`. Returns the token after which reading continues. */
 static size_t open_brace(translator *t, size_t i)
 {
@@ -368,6 +385,8 @@ static size_t open_brace(translator *t, size_t i)
         enter_kernel(t, outer->statement, i, parameters);
     else if (kind == FUNCTION && parameters > 0)
         check_caller(t, outer->statement, i, parameters - 1);
+    if (kind == FUNCTION && parameters > 0 && returns_nothing(t, outer->statement, parameters, i))
+        t->permissive = true;
     enter(t, kind, kind == FUNCTION && is_device_head(t, outer->statement, i), i + 1);
     if (kind == FUNCTION && parameters > 0)
         cc_hide_by_parameters(t, parameters, i);

@@ -34,8 +34,9 @@
 /* What decides how the translation is compiled. */
 typedef struct cc_found {
     bool has_volatile; /* the user's text has volatile accesses */
-    bool permissive;   /* it has `using x = x<T>` in a class, which nvcc takes and gcc takes with -fpermissive only */
-    bool heap;         /* code of the device allocates or frees memory */
+    bool
+        permissive; /* it has `using x = x<T>` in a class, or `return;` for a number, which nvcc takes and gcc takes with -fpermissive only */
+    bool heap;      /* code of the device allocates or frees memory */
     bool pending_registers; /* it has wgmma, which uses registers behind the statement */
 } cc_found;
 

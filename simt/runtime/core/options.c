@@ -38,6 +38,7 @@ options simt_options = {
     .schedules = 1,
     .max_reports = 32, /* findings; not tuned */
     .hang = 1 << 24,   /* accesses without progress; not tuned */
+    .endless = 300,    /* seconds: at 10 ns each, 3e10 accesses of one thread, for which a GPU takes minutes */
     .memory = (uint64_t)4 << 30,
     .preempt = UINT64_MAX,
     .weak = UINT64_MAX,
@@ -67,6 +68,7 @@ static const struct {
     {"digest", &simt_options.digest, 1},
     {"late", &simt_options.late, 1},
     {"hang", &simt_options.hang, (uint64_t)1 << 50},
+    {"endless", &simt_options.endless, 1000000000},
     {"memory", &simt_options.memory, (uint64_t)1 << 50},
 };
 

@@ -50,7 +50,7 @@ enum { SIMT_IN_SERIES = 2, SIMT_AS_NOTE };
 enum { SIMT_STATUS = 86 }; /* exit status of a program with findings: simtcc(1) promises it */
 
 typedef struct options {
-    uint64_t seed, devices, schedules, jobs, threads, resident, max_reports, hang, memory;
+    uint64_t seed, devices, schedules, jobs, threads, resident, max_reports, hang, endless, memory;
     uint64_t sms,
         max_threads; /* what the device says of itself; 0: as a program that sets the seed draws it (api/shape.c) */
     uint64_t preempt, weak;        /* UINT64_MAX: from the seed */

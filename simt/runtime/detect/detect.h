@@ -18,6 +18,13 @@ void simt_settle(void);       /* what had to wait until the last access was done
 void simt_attend(uintptr_t address, bool write, const void *place);
 void simt_attend_launch(void);
 
+/* --- polled.c */
+
+extern bool simt_looks_on; /* simt_attend asks simt_look_on at each access */
+void simt_look_on_from_now(void);
+unsigned simt_accesses_seen(void); /* since then */
+bool simt_look_on(uintptr_t address, bool write, const void *place);
+
 /* --- restricted.c */
 
 void simt_restricted_begin(void); /* before a launch of the checking build runs */

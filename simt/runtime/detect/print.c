@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * printf of instrumented code. The C library reads the format and the strings of %s, where nobody inserts calls: in a kernel they
- * are read here first, each byte up to the NUL or the precision as an access of the thread.
+ * printf of code that a kernel may run. The C library reads the format and the strings of %s, where nobody inserts calls: in a kernel of
+ * the checking build they are read here first, each byte up to the NUL or the precision as an access of the thread. And in a kernel it
+ * returns how many arguments the format takes, not how many characters were printed (CUDA Programming Guide, "Formatted Output").
  */
 #include "access.h"
 
@@ -12,8 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST = 32 /* arguments that CUDA's printf takes */ };
+
 typedef struct {
     va_list list;
+    int taken;
 } arguments;
 
 static void read_string(const char *string, size_t limit, const void *place)
@@ -33,6 +37,7 @@ static int read_number(const char **at, arguments *from)
 
     if (**at == '*') {
         ++*at;
+        from->taken++;
         return va_arg(from->list, int);
     }
     number = strtol(*at, &end, 10);
@@ -40,35 +45,26 @@ static int read_number(const char **at, arguments *from)
     return number < INT_MAX ? (int)number : INT_MAX;
 }
 
-/* Takes the argument of a conversion. False: it is none that CUDA or C has, so nothing is known of the arguments after it. */
-static bool take_argument(char conversion, bool is_long, int precision, arguments *from, const void *place)
+/* Takes the argument of a conversion. One that C does not have is printed as it stands, as on a GPU. */
+static void take_argument(char conversion, bool is_long, int precision, arguments *from, const void *place)
 {
     const char *string;
 
-    switch (conversion) {
-    case '%':
-        return true;
-    case 's':
+    if (!conversion || !strchr("diouxXcspnaAeEfFgG", conversion))
+        return;
+    from->taken++;
+    if (conversion == 's') {
         string = va_arg(from->list, const char *);
-        if (string && !is_long) /* the C library prints a null pointer as (null) */
+        if (string && !is_long && simt_checking) /* the C library prints a null pointer as (null) */
             read_string(string, precision < 0 ? SIZE_MAX : (size_t)precision, place);
-        return true;
-    case 'p':
-    case 'n':
+    } else if (conversion == 'p' || conversion == 'n') {
         (void)va_arg(from->list, void *);
-        return true;
-    default:
-        if (conversion && strchr("diouxXc", conversion)) {
-            if (is_long) /* l, ll, j, z and t are all of 64 bits */
-                (void)va_arg(from->list, long);
-            else
-                (void)va_arg(from->list, int);
-            return true;
-        }
-        if (!conversion || !strchr("aAeEfFgG", conversion))
-            return false;
+    } else if (!strchr("diouxXc", conversion)) {
         (void)va_arg(from->list, double);
-        return true;
+    } else if (is_long) { /* l, ll, j, z and t are all of 64 bits */
+        (void)va_arg(from->list, long);
+    } else {
+        (void)va_arg(from->list, int);
     }
 }
 
@@ -86,7 +82,8 @@ static void read_arguments(const char *format, arguments *from, const void *plac
         }
         length = strspn(at, "hljzt");
         at += length;
-        if (!take_argument(*at, length && at[-1] != 'h', precision, from, place))
+        take_argument(*at, length && at[-1] != 'h', precision, from, place);
+        if (!*at)
             return;
     }
 }
@@ -96,11 +93,12 @@ static void read_arguments(const char *format, arguments *from, const void *plac
 int __simt_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int __simt_printf(const char *format, ...)
 {
-    arguments from;
+    arguments from = {.taken = 0};
     int result;
 
-    if (format && simt_current && simt_checking) { /* vprintf refuses a null pointer */
-        read_string(format, SIZE_MAX, PLACE);
+    if (format && simt_current) { /* vprintf refuses a null pointer */
+        if (simt_checking)
+            read_string(format, SIZE_MAX, PLACE);
         va_start(from.list, format);
         read_arguments(format, &from, PLACE);
         va_end(from.list);
@@ -108,7 +106,9 @@ int __simt_printf(const char *format, ...)
     va_start(from.list, format);
     result = vprintf(format, from.list);
     va_end(from.list);
-    return result;
+    if (!simt_current || result < 0)
+        return result;
+    return from.taken < MOST ? from.taken : MOST;
 }
 
 #pragma GCC visibility pop

@@ -33,6 +33,11 @@ void simt_attend(uintptr_t address, bool write, const void *place)
             return;
         }
     }
+    if (__builtin_expect(simt_looks_on, 0) && simt_look_on(address, write, place)) {
+        if (simt_poisoned)
+            simt_settle_later();
+        return;
+    }
     now = simt_preempt_now(address, write, place);
     simt_attention = simt_next_preemption();
     if (now) {

@@ -21,8 +21,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction before[SIGNALS];
 
-/* The address of the instruction plus 1, because source_line.c expects return addresses and subtracts 1. */
-static const void *faulting_code(const void *context)
+const void *simt_faulting_code(const void *context)
 {
     const ucontext_t *c = context;
 
@@ -74,7 +73,7 @@ static void bad_address(uintptr_t address, const void *place)
 
 static void fault_in_kernel(const siginfo_t *information, void *context)
 {
-    const void *place = faulting_code(context);
+    const void *place = simt_faulting_code(context);
 
     if (information->si_signo == SIGFPE && simt_not_finite_fault(information->si_code, place, context))
         return;
@@ -102,7 +101,7 @@ static void fault(int number, siginfo_t *information, void *context)
 {
     struct sigaction *old = before;
 
-    if (number == SIGSEGV && simt_pages_fault((uintptr_t)information->si_addr, faulting_code(context), context))
+    if (number == SIGSEGV && simt_pages_fault((uintptr_t)information->si_addr, simt_faulting_code(context), context))
         return;
     if (simt_current)
         fault_in_kernel(information, context);
@@ -119,7 +118,7 @@ static void fault(int number, siginfo_t *information, void *context)
 }
 
 /* The handler needs a stack of its own, because a full thread stack may be the fault. Each host thread that launches
- * kernels has one. */
+ * kernels has one, and is watched. */
 void simt_make_signal_stack(void)
 {
     static SIMT_THREAD_LOCAL bool done;
@@ -128,6 +127,7 @@ void simt_make_signal_stack(void)
     if (done)
         return;
     done = true;
+    simt_watch_thread();
     if (sigaltstack(NULL, &old) != 0 || !(old.ss_flags & SS_DISABLE))
         return;
     own.ss_sp = mmap(NULL, own.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

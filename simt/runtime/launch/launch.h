@@ -138,6 +138,12 @@ void simt_hurry_all_functions(void); /* or not, as is drawn */
 
 void simt_catch_faults(void);
 void simt_make_signal_stack(void); /* of this thread of the host */
+/* The address of the instruction plus 1, because source_line.c expects return addresses and subtracts 1. */
+const void *simt_faulting_code(const void *context);
+
+/* --- endless.c */
+
+void simt_watch_thread(void); /* this thread of the host, from now on: does a kernel come back? */
 
 #pragma GCC visibility pop
 

@@ -49,6 +49,8 @@ unsigned simt_callers(const void **frames, unsigned count);     /* code addresse
 void simt_add_line(char *text, size_t size, const void *place); /* appends ", FILE:LINE" of a code address */
 /* Of a fault of host code: the instruction before `code`, or the first caller that is not of the system's libraries. */
 const void *simt_place_of_fault(const void *code);
+/* Its debug information may be installed, but its lines are not the program's. */
+bool simt_in_system_library(const void *code);
 void simt_note_turn(
     const thread *next);      /* a switch to this thread; the last ones of the launch are part of a finding */
 void simt_forget_turns(void); /* a launch begins */

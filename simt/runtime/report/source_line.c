@@ -205,8 +205,7 @@ void simt_find_line(const void *address, location *l)
     }
 }
 
-/* Its debug information may be installed, but its lines are not the program's. */
-static bool in_system_library(const void *code)
+bool simt_in_system_library(const void *code)
 {
     static const char *const names[] = {"libc.", "libc-", "libm.", "libstdc++", "libgcc_s", "libpthread", "ld-"};
     Dl_info object;
@@ -234,7 +233,7 @@ const void *simt_place_of_fault(const void *code)
     for (; i < count; i++) {
         location l = {.callers[0] = NULL};
 
-        if (!in_system_library(frames[i])) {
+        if (!simt_in_system_library(frames[i])) {
             simt_find_lines(&frames[i], count - i);
             simt_find_line(frames[i], &l);
         }
