@@ -161,7 +161,25 @@ static const char *const harmless[] = {"if",
                                        "make_uchar4",
                                        NULL};
 
-static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigned depth);
+/* Of the body of a kernel that is divided at its barriers (stretches.c). */
+static const char *const at_barriers[] = {"__syncthreads", "__shared__", "extern", "__threadfence", "__threadfence_block", NULL};
+
+static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd", "atomicOr",
+                                      "atomicXor", "atomicInc", "atomicDec", "atomicExch", "atomicCAS", NULL};
+
+typedef enum body_kind { CALLED, ROWS, STRETCHES } body_kind;
+
+bool cc_is_pure_word(const translator *t, size_t i)
+{
+    return is_any(t, i, harmless);
+}
+
+bool cc_is_atomic_word(const translator *t, size_t i)
+{
+    return is_any(t, i, atomics) && is(t, i + 1, "(");
+}
+
+static bool is_harmless_body(translator *t, size_t open, body_kind kind, unsigned depth);
 
 /* All functions of the name at `i`; there must be one. */
 static bool are_harmless(translator *t, size_t i, unsigned depth)
@@ -174,20 +192,22 @@ static bool are_harmless(translator *t, size_t i, unsigned depth)
             continue;
         t->functions[k].visited = true;
         if (cc_any_word(t, t->functions[k].first, t->functions[k].open, "volatile") ||
-            !is_harmless_body(t, t->functions[k].open, false, depth + 1))
+            !is_harmless_body(t, t->functions[k].open, CALLED, depth + 1))
             return false;
     }
     return any;
 }
 
-static bool is_harmless_word(translator *t, size_t i, bool of_kernel, unsigned depth)
+static bool is_harmless_word(translator *t, size_t i, body_kind kind, unsigned depth)
 {
     size_t next = i + 1;
 
+    if (kind == STRETCHES && (is_any(t, i, at_barriers) || cc_is_atomic_word(t, i)))
+        return true;
     if (is_any(t, i, forbidden))
         return false;
     if (is(t, i, "threadIdx"))
-        return of_kernel && !is(t, i - 1, "::");
+        return kind != CALLED && !is(t, i - 1, "::");
     if (is(t, next, "<") && cc_angle(t, next) != NONE)
         next = cc_angle(t, next) + 1;
     if (!is(t, next, "(") || is_any(t, i, harmless))
@@ -195,7 +215,7 @@ static bool is_harmless_word(translator *t, size_t i, bool of_kernel, unsigned d
     return depth < DEPTH && are_harmless(t, i, depth);
 }
 
-static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigned depth)
+static bool is_harmless_body(translator *t, size_t open, body_kind kind, unsigned depth)
 {
     static const char *const before_lambda[] = {"(", ",", "=", "return", ";", "{", "}", "&&", "||", "?", ":", NULL};
     size_t close = cc_matching(t, open);
@@ -209,7 +229,7 @@ static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigne
             return false;
         if (is(t, i, "<<") && is(t, i + 1, "<"))
             return false;
-        if (is_word(t, i) && !is_harmless_word(t, i, of_kernel, depth))
+        if (is_word(t, i) && !is_harmless_word(t, i, kind, depth))
             return false;
     }
     return close != NONE;
@@ -222,5 +242,15 @@ bool cc_is_row_kernel(translator *t, size_t start, size_t open)
         !cc_any_word(t, open, cc_matching(t, open), "threadIdx"))
         return false;
     cc_visit_no_function(t);
-    return is_harmless_body(t, open, true, 0);
+    return is_harmless_body(t, open, ROWS, 0);
+}
+
+/* The same of a kernel whose threads wait at most at __syncthreads(). */
+bool cc_is_stretch_kernel(translator *t, size_t start, size_t open)
+{
+    if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx") ||
+        !cc_any_word(t, open, cc_matching(t, open), "__syncthreads"))
+        return false;
+    cc_visit_no_function(t);
+    return is_harmless_body(t, open, STRETCHES, 0);
 }
