@@ -25,10 +25,10 @@
 #ifdef SIMT_DEVICE_CODE
 #include "simt_calls.h"
 #include "simt_launch.h"
-#include "simt_stretches.h"
 #include "simt_warp.h"
 #include "simt_atomic.h"
 #include "simt_nv_atomic.h"
+#include "simt_stretches.h"
 #include "simt_math.h"
 #include "simt_simd.h"
 #include "simt_memory.h"

@@ -5,7 +5,7 @@
 #ifndef SIMT_STRETCHES_H
 #define SIMT_STRETCHES_H
 
-#include "simt_launch.h"
+#include "simt_atomic.h"
 
 #include <limits.h>
 
@@ -129,8 +129,21 @@ public:
         }
     }
 
+    /* Shared memory has no other user while all threads of its block run. */
+    template <typename T, typename U> __attribute__((always_inline)) T add_atomically(T *address, U operand) const
+    {
+        if constexpr (together && std::is_arithmetic_v<T>)
+            if ((uintptr_t)address - (uintptr_t)simt_shared_base < SHARED) {
+                const T old = *address;
+
+                *address = (T)(old + (T)operand);
+                return old;
+            }
+        return atomicAdd(address, operand);
+    }
+
 private:
-    enum { APART = 64 /* a cache line */ };
+    enum { APART = 64 /* a cache line */, SHARED = 227 << 10 /* bytes that a block can have at most */ };
 
     unsigned threads = 1;
     int countdown = 0;

@@ -249,7 +249,8 @@ bool cc_is_row_kernel(translator *t, size_t start, size_t open)
 bool cc_is_stretch_kernel(translator *t, size_t start, size_t open)
 {
     if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx") ||
-        !cc_any_word(t, open, cc_matching(t, open), "__syncthreads"))
+        !(cc_any_word(t, open, cc_matching(t, open), "__syncthreads") ||
+          (cc_any_word(t, open, cc_matching(t, open), "for") && cc_any_word(t, open, cc_matching(t, open), "threadIdx"))))
         return false;
     cc_visit_no_function(t);
     return is_harmless_body(t, open, STRETCHES, 0);

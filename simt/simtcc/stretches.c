@@ -17,6 +17,10 @@
  * The level is the body and the blocks of those statements that contain a barrier. What controls such a statement must be the same for all
  * threads: made of constants, parameters, sizes, blockIdx, memory (which no thread may change meanwhile, or there is a race) and variables of the
  * level that are uniform, which are assigned such values by statements of the level alone. A kernel that is not understood stays as it is.
+ *
+ * A loop of the level over elements that lie as far apart as there are threads, `for (i = ...; i < n; i += gridDim.x * blockDim.x)`,
+ * is run in step: all threads do its first round, then all do the second one, since one thread alone would read a part of each line of the
+ * cache.
  */
 #include "translator.h"
 
@@ -31,7 +35,7 @@ typedef struct variable {
     size_t scope_end;
     size_t stretch; /* that declares it; NONE: the level */
     size_t hoisted; /* the stretch before which it is declared instead */
-    bool is_array, is_reference, in_header, varies, crosses;
+    bool is_array, is_pointer, is_reference, in_header, varies, crosses;
 } variable;
 
 /* `target = ...` at the level, with the value [from, to). */
@@ -43,19 +47,22 @@ typedef struct stretch {
     size_t first, end; /* tokens */
     unsigned depth;    /* of the level; 0: the body */
     bool returns;
+    size_t step, body; /* of a loop in step: its step [step, body - 1), and its body */
 } stretch;
 
 typedef struct reader {
     translator *t;
     size_t start, parameters, open, close; /* of the kernel */
     bool building;                         /* variables and assignments are known */
+    bool in_step;                          /* loops in step are looked for */
+    bool *removed;                         /* tokens, from `open` on */
     unsigned depth;
     size_t current; /* the stretch that is open, or NONE */
     variable variable[MAX_VARIABLES];
     assignment assignment[MAX_ASSIGNMENTS];
     stretch stretch[MAX_STRETCHES];
     size_t barrier[MAX_BARRIERS];
-    size_t variables, assignments, stretches, barriers;
+    size_t variables, assignments, stretches, barriers, loops_in_step;
 } reader;
 
 static const char *const type_words[] = {
@@ -112,22 +119,85 @@ static bool is_step(const translator *t, size_t i)
     return is(t, i, "++") || is(t, i, "--");
 }
 
-/* May what happens to the variable at `i` change it? */
-static bool may_change(const translator *t, size_t i)
+/* The `(` or `[` around token `i` in its statement, or NONE. */
+static size_t bracket_around(const translator *t, size_t i)
 {
-    static const char *const before_address[] = {"(", ",", "=", "return", ";", "{", "}", "&&", "||", "?", ":", "[", NULL};
+    while (i-- > 0) {
+        if (is(t, i, ")") || is(t, i, "]")) {
+            i = cc_matching_back(t, i);
+            if (i == NONE)
+                return NONE;
+        } else if (is(t, i, "(") || is(t, i, "[")) {
+            return i;
+        } else if (is(t, i, ";") || is(t, i, "{") || is(t, i, "}")) {
+            return NONE;
+        }
+    }
+    return NONE;
+}
 
-    if (behind_assignment(t, i + 1) != NONE || is_step(t, i + 1) || is_step(t, i - 1))
+/* The name of the function whose arguments begin at `open`, or NONE: it calls nothing. */
+static size_t called_at(const translator *t, size_t open)
+{
+    size_t i = open - 1;
+
+    if (!is(t, open, "("))
+        return NONE;
+    if (is(t, i, ">") && cc_angle_back(t, i) != NONE)
+        i = cc_angle_back(t, i) - 1;
+    return is_word(t, i) && !cc_is_pure_word(t, i) && !cc_is_atomic_word(t, i) ? i : NONE;
+}
+
+/* Has a function of this name a parameter that is a reference? */
+static bool takes_references(const translator *t, size_t name)
+{
+    for (size_t k = cc_function_named(t, name, NONE); k != NONE; k = cc_function_named(t, name, k))
+        if (cc_any_word(t, t->functions[k].name, t->functions[k].open, "&"))
+            return true;
+    return false;
+}
+
+/* Is its address taken, by an & that is no operator of two operands? */
+static bool is_addressed(const translator *t, size_t i)
+{
+    return is(t, i - 1, "&") && (is(t, i - 2, "return") || (t->token[i - 2].kind == CC_MARK && !is(t, i - 2, "]"))) &&
+           !(is(t, i - 2, ")") && called_at(t, cc_matching_back(t, i - 2)) != NONE);
+}
+
+/* May what happens to the variable `v` (NULL: a parameter) at `i` change it? */
+static bool may_change(const translator *t, const variable *v, size_t i)
+{
+    if ((behind_assignment(t, i + 1) != NONE && !is(t, i - 1, "*")) || is_step(t, i + 1) || is_step(t, i - 1) ||
+        is_addressed(t, i))
         return true;
-    if (is(t, i - 1, "&") && (is_any(t, i - 2, before_address) || t->token[i - 2].kind == CC_MARK))
-        return true;
-    if (is(t, i + 1, ".") || is(t, i + 1, "["))
-        return true; /* of a member or an element; or of what a pointer points to */
+    if (!(v && v->is_pointer) && (is(t, i + 1, ".") || is(t, i + 1, "[")))
+        return true; /* a member or an element */
     if (is(t, i - 1, "=") && is_word(t, i - 2) && is(t, i - 3, "&"))
         return true; /* a reference */
-    /* an argument alone: the parameter may be a reference */
-    return (is(t, i - 1, "(") || is(t, i - 1, ",")) && (is(t, i + 1, ")") || is(t, i + 1, ",")) &&
-           !(is(t, i - 1, "(") && is(t, i + 1, ")") && !is_word(t, i - 2));
+    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open)) {
+        const size_t close = cc_matching(t, open), function = called_at(t, open);
+
+        if (function != NONE && takes_references(t, function))
+            return true;
+        if (is(t, open, "(") && !is(t, open - 1, "*") &&
+            (behind_assignment(t, close + 1) != NONE || is_step(t, close + 1) || is_step(t, open - 1) ||
+             is(t, open - 1, "&")))
+            return true;
+    }
+    return false;
+}
+
+/* May a pointer to the variable at `i` stay behind the statement? That to an argument may not. */
+static bool may_be_kept(const translator *t, const variable *v, size_t i)
+{
+    const bool element = is(t, i + 1, "[");
+
+    if (v->is_array ? element && !is_addressed(t, i) : !is_addressed(t, i))
+        return false;
+    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open))
+        if (called_at(t, open) != NONE || is(t, open - 1, "sizeof"))
+            return false;
+    return true;
 }
 
 /* Is the value of [from, to) the same for all threads? */
@@ -189,6 +259,14 @@ static size_t end_of_statement(const translator *t, size_t i)
     return end == NONE ? NONE : end + 1;
 }
 
+static bool is_statement_word(const translator *t, size_t i)
+{
+    static const char *const words[] = {"if", "for", "while", "do", "switch", "return", "break", "continue", NULL};
+
+    return is_any(t, i, words);
+}
+
+/* A word with which no declaration of a variable begins. */
 static bool is_control(const translator *t, size_t i)
 {
     static const char *const words[] = {"if",     "for",  "while",   "do",      "switch", "return", "break", "continue",
@@ -255,7 +333,10 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
         *v = (variable){.statement = i, .type_end = type_end, .first = from, .end = to, .scope_end = scope_end,
                         .initialiser = NONE, .stretch = NONE, .hoisted = NONE, .in_header = in_header};
         for (; name < to && (!is_word(t, name) || is(t, name, "const") || is(t, name, "__restrict__")); name++)
-            v->is_reference |= is(t, name, "&") || is(t, name, "&&");
+            if (is(t, name, "*"))
+                v->is_pointer = true;
+            else
+                v->is_reference |= is(t, name, "&") || is(t, name, "&&");
         for (size_t k = name + 1; k < to && v->initialiser == NONE; k++) {
             v->is_array |= is(t, k, "[");
             if (is(t, k, "("))
@@ -266,6 +347,7 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
                 k = cc_matching(t, k);
         }
         v->name = name;
+        v->is_pointer &= !v->is_array;
         if (name >= to || is_parameter(r, name))
             return false;
         for (size_t k = 0; k < r->variables; k++) /* of two with one name neither may be in scope of the other */
@@ -367,6 +449,82 @@ static bool is_uniform_leaving(reader *r, size_t i, size_t end)
     return is_any(t, i, words) && is(t, i + 1, ";") && i + 2 == end;
 }
 
+/* Is it no declaration, whatever words there are? */
+static bool is_expression(const translator *t, size_t i)
+{
+    static const char *const first[] = {"*", "++", "--", "(", ";", NULL};
+    static const char *const no_names[] = {"auto",     "const",         "constexpr", "alignas", "decltype", "typeof",
+                                           "register", "__attribute__", "typename",  "__typeof__", NULL};
+    static const char *const second[] = {"[", "(", ".", "->", "++", "--", NULL};
+
+    if (is_any(t, i, first))
+        return true;
+    if (!is_word(t, i) || is_any(t, i, no_names) || is_any(t, i, type_words))
+        return false;
+    while (is(t, i + 1, "::") && is_word(t, i + 2))
+        i += 2;
+    if (is(t, i + 1, "<") && cc_angle(t, i + 1) != NONE)
+        return is(t, cc_angle(t, i + 1) + 1, "(");
+    return is_any(t, i + 1, second) || behind_assignment(t, i + 1) != NONE;
+}
+
+/* Is it as many as threads, as far as that can be told? */
+static bool is_stride(const translator *t, size_t from, size_t to)
+{
+    enum { FEW = 32 }; /* threads of a warp */
+
+    for (size_t i = from; i < to; i++)
+        if (is(t, i, "blockDim") || is(t, i, "gridDim") ||
+            (t->token[i].kind == CC_NUMBER && strtoul(t->token[i].start, NULL, 0) >= FEW))
+            return true;
+    return false;
+}
+
+/* If the statement is a loop that can run in step: sets its stretch, which begins at the condition. */
+static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
+{
+    const translator *t = r->t;
+    size_t close, first, second, type_end = is(t, i, "for") ? end_of_type(t, i + 2) : NONE;
+
+    if (!r->in_step || type_end == NONE)
+        return false;
+    close = cc_matching(t, i + 1);
+    first = cc_statement_end(t, i + 2);
+    second = first == NONE ? NONE : cc_statement_end(t, first + 1);
+    if (second == NONE || second > close || second == first + 1 || end_of_part(t, type_end, first) != first ||
+        !is(t, type_end + 1, "="))
+        return false;
+    for (size_t k = i + 2; k < type_end; k++)
+        if (!is_any(t, k, type_words))
+            return false;
+    if (!same_word(t, second + 1, type_end) || !is(t, second + 2, "+=") || !is_stride(t, second + 3, close) ||
+        cc_any_word(t, second, close, ",") || !is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
+        cc_any_word(t, close, end, "return"))
+        return false;
+    *loop = (stretch){.first = first + 1, .end = end, .depth = r->depth, .step = second + 1, .body = close + 1};
+    return true;
+}
+
+/* What it begins with belongs to the stretch before it. */
+static bool read_loop_in_step(reader *r, size_t i, const stretch *loop)
+{
+    if (!r->building) {
+        if (!add_variables(r, i + 2, loop->first - 1, loop->end, true))
+            return false;
+        r->variable[r->variables - 1].varies = true;
+        return true;
+    }
+    if (!add_to_stretch(r, i, loop->first) || r->stretches == MAX_STRETCHES)
+        return false;
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].statement == i + 2)
+            r->variable[k].stretch = r->current;
+    close_stretch(r);
+    r->stretch[r->stretches++] = *loop;
+    r->loops_in_step++;
+    return true;
+}
+
 static bool place_declaration(reader *r, size_t i, size_t end)
 {
     bool varies = false, uniform = false, movable = true;
@@ -396,8 +554,11 @@ static bool place_declaration(reader *r, size_t i, size_t end)
 static bool read_without_barrier(reader *r, size_t i, size_t end, size_t scope_end)
 {
     const translator *t = r->t;
+    stretch loop;
     assignment a;
 
+    if (find_loop_in_step(r, i, end, &loop))
+        return read_loop_in_step(r, i, &loop);
     if (!is_control(t, i) && !is(t, i, "{") && cc_any_word(t, i, end, "__shared__")) {
         close_stretch(r);
         return true;
@@ -406,8 +567,8 @@ static bool read_without_barrier(reader *r, size_t i, size_t end, size_t scope_e
         return r->building ? place_declaration(r, i, end) : add_variables(r, i, end - 1, scope_end, false);
     if (!r->building)
         return add_assignment(r, i, end - 1);
-    if (is(t, i, "using") || is(t, i, "typedef") || cc_is_class_word(t, i) || is(t, i, "enum"))
-        return false; /* others may need it */
+    if (!is_statement_word(t, i) && !is(t, i, "{") && !is_expression(t, i))
+        return false; /* others may need what it declares */
     if ((read_assignment(t, i, end - 1, &a) && is_of_level(r, &a)) || is_uniform_leaving(r, i, end)) {
         close_stretch(r);
         return true;
@@ -545,7 +706,7 @@ static bool varies(reader *r, const variable *v)
     if (v->initialiser != NONE && !is_uniform(r, v->initialiser + 1, v->end))
         return true;
     for (size_t i = v->end; i < v->scope_end; i++)
-        if (variable_at(r, i) == v && may_change(r->t, i) && !is_assigned_uniformly(r, i))
+        if (variable_at(r, i) == v && may_change(r->t, v, i) && !is_assigned_uniformly(r, i))
             return true;
     for (size_t k = 0; k < r->variables; k++) /* part of a declaration that stays where it is */
         if (r->variable[k].statement == v->statement && r->variable[k].varies && !is_movable(r, v->name + 1, v->end))
@@ -569,9 +730,7 @@ static bool changes_parameter(reader *r)
 {
     for (size_t i = r->open + 1; i < r->close; i++)
         if (is_parameter(r, i) && !variable_at(r, i) && !is(r->t, i + 1, "[") && !is(r->t, i + 1, ".") &&
-            may_change(r->t, i) && !is_assigned_uniformly(r, i) &&
-            (behind_assignment(r->t, i + 1) != NONE || is_step(r->t, i + 1) || is_step(r->t, i - 1) ||
-             is(r->t, i - 1, "&")))
+            may_change(r->t, NULL, i) && !is_assigned_uniformly(r, i))
             return true;
     return false;
 }
@@ -611,6 +770,9 @@ static bool find_crossing(reader *r)
             v->crosses |= variable_at(r, i) == v && i >= r->stretch[v->stretch].end;
         if (v->crosses && !has_known_type(r, v))
             return false;
+        for (size_t i = v->name + 1; v->crosses && i < v->scope_end; i++)
+            if (variable_at(r, i) == v && may_be_kept(r->t, v, i))
+                return false; /* it would point to a copy */
     }
     return true;
 }
@@ -628,14 +790,14 @@ static bool is_used_in(reader *r, const variable *v, const stretch *s)
 static bool may_change_in(reader *r, const variable *v, const stretch *s)
 {
     for (size_t i = s->first; i < s->end; i++)
-        if (variable_at(r, i) == v && may_change(r->t, i))
+        if (variable_at(r, i) == v && may_change(r->t, v, i))
             return true;
     return false;
 }
 
 static bool is_last(const reader *r, const stretch *s)
 {
-    return s == &r->stretch[r->stretches - 1] && s->depth == 0;
+    return s == &r->stretch[r->stretches - 1] && s->depth == 0 && !s->step;
 }
 
 static void add_tokens(const translator *t, cc_text *text, size_t from, size_t to)
@@ -718,6 +880,8 @@ static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
     const stretch *s = &r->stretch[number];
 
     hoist(r, number, text);
+    if (s->step)
+        cc_text_puts(text, " for (bool simt_any = true; simt_any;) { simt_any = false;");
     cc_text_printf(text, " simt_threads.run([&](const ::uint3 simt_index, const unsigned simt_number) %s { (void)simt_index;"
                    " (void)simt_number;", r->t->rows);
     if (gone && number > 0)
@@ -731,13 +895,18 @@ static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
         add_name(r->t, text, v->name);
         cc_text_printf(text, " = simt_each_%zu[simt_number];", k);
     }
-    cc_text_puts(text, " ");
+    cc_text_puts(text, s->step ? " if (!(" : " ");
 }
 
 static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
 {
     const stretch *s = &r->stretch[number];
 
+    if (s->step) {
+        cc_text_puts(text, " ");
+        add_tokens(r->t, text, s->step, s->body - 1);
+        cc_text_puts(text, ";");
+    }
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
 
@@ -747,7 +916,7 @@ static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
         add_name(r->t, text, v->name);
         cc_text_puts(text, ");");
     }
-    cc_text_puts(text, " });");
+    cc_text_puts(text, s->step ? " }); }" : " });");
     if (gone && s->returns && !is_last(r, s))
         cc_text_puts(text, " if (simt_threads.is_alone() && simt_gone[0]) return;");
 }
@@ -770,7 +939,7 @@ static bool any_is_hoisted(const reader *r, const variable *v)
 }
 
 /* Takes the parts of declarations away that are hoisted, and gives a value to what crosses a barrier without one. */
-static void change_declarations(reader *r, bool *removed)
+static void change_declarations(reader *r)
 {
     translator *t = r->t;
 
@@ -783,15 +952,12 @@ static void change_declarations(reader *r, bool *removed)
         if (!any_is_hoisted(r, v))
             continue;
         for (size_t i = v->first; !stays && i < v->end; i++)
-            removed[i - r->open] = true;
+            r->removed[i - r->open] = true;
         if (v->first != v->type_end && !(stays && any_stays(r, v, k)))
-            removed[v->first - 1 - r->open] = true; /* the comma */
+            r->removed[v->first - 1 - r->open] = true; /* the comma */
         for (size_t i = v->statement; !any_stays(r, v, r->variables) && i < v->type_end; i++)
-            removed[i - r->open] = true;
+            r->removed[i - r->open] = true;
     }
-    for (size_t i = r->open; i < r->close; i++)
-        if (removed[i - r->open])
-            cc_note(t, i, INSTEAD);
 }
 
 static void change_stretch(reader *r, size_t number, bool gone)
@@ -803,25 +969,47 @@ static void change_stretch(reader *r, size_t number, bool gone)
     for (size_t i = s->first; s->returns && !is_last(r, s) && i < s->end; i++)
         if (is(t, i, "return"))
             cc_text_puts(cc_note(t, i, INSTEAD), "return (void)simt_gone.keep(simt_number, true)");
-    close_lambda(r, number, gone, cc_note(t, s->end - 1, AFTER));
+    for (size_t i = s->first; i < s->end; i++)
+        if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
+            cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
+    close_lambda(r, number, gone, cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
+}
+
+/* The head of a loop in step: `for (` and `)` go, the step goes behind the body, and the condition is one of each thread. */
+static void change_loop(reader *r, const stretch *s)
+{
+    size_t i = s->first - 1;
+
+    cc_text_puts(cc_note(r->t, s->step - 1, INSTEAD), ")) return; simt_any = true; ");
+    for (size_t k = s->step; k < s->body; k++)
+        r->removed[k - r->open] = true;
+    while (!is(r->t, i, "for"))
+        i--;
+    r->removed[i - r->open] = r->removed[i + 1 - r->open] = true;
 }
 
 static void change(reader *r, cc_text *text)
 {
     translator *t = r->t;
-    bool *removed = cc_allocate(NULL, r->close - r->open);
     bool gone;
 
-    memset(removed, 0, r->close - r->open);
+    r->removed = cc_allocate(NULL, r->close - r->open);
+    memset(r->removed, 0, r->close - r->open);
     cc_text_printf(text, " auto simt_body = [&](auto simt_kind) %s {", t->rows);
     gone = add_arrays(r, text);
-    for (size_t k = 0; k < r->stretches; k++)
+    for (size_t k = 0; k < r->stretches; k++) {
         change_stretch(r, k, gone);
+        if (r->stretch[k].step)
+            change_loop(r, &r->stretch[k]);
+    }
     for (size_t k = 0; k < r->barriers; k++)
         cc_text_puts(cc_note(t, r->barrier[k], BEFORE), "if (simt_threads.is_alone()) ");
-    change_declarations(r, removed);
-    cc_add_copies(t, r->open, r->close, removed);
-    free(removed);
+    change_declarations(r);
+    for (size_t i = r->open; i < r->close; i++)
+        if (r->removed[i - r->open])
+            cc_note(t, i, INSTEAD);
+    cc_add_copies(t, r->open, r->close, r->removed);
+    free(r->removed);
     cc_text_puts(cc_note(t, r->close, BEFORE),
                  "}; if (simt_row) simt_body(::std::true_type()); else simt_body(::std::false_type()); ");
 }
@@ -848,21 +1036,29 @@ static bool may_poll(const reader *r)
     return false;
 }
 
-static bool read_kernel(reader *r)
+static bool read_kernel(reader *r, bool in_step)
 {
-    translator *t = r->t;
-
-    for (size_t k = 0; k < t->shared_count; k++)
-        if (t->shared[k].global)
-            return false; /* a use of one may be anything */
-    r->current = NONE;
-    if (may_poll(r) || !read_level(r, r->open + 1, r->close))
+    r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = 0;
+    r->building = false;
+    r->in_step = in_step;
+    close_stretch(r);
+    if (!read_level(r, r->open + 1, r->close))
         return false;
     find_varying(r);
     if (changes_parameter(r))
         return false;
     r->building = true;
-    return read_level(r, r->open + 1, r->close) && r->barriers > 0 && r->stretches > 0 && find_crossing(r);
+    return read_level(r, r->open + 1, r->close) && r->barriers + r->loops_in_step > 0 && r->stretches > 0 &&
+           find_crossing(r);
+}
+
+/* A use of a __shared__ variable of the file may be replaced by anything. */
+static bool has_global_shared(const translator *t)
+{
+    for (size_t k = 0; k < t->shared_count; k++)
+        if (t->shared[k].global)
+            return true;
+    return false;
 }
 
 bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text)
@@ -870,16 +1066,11 @@ bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t ope
     reader *r;
     bool good;
 
-    if (!cc_is_stretch_kernel(t, start, open))
+    if (!cc_is_stretch_kernel(t, start, open) || has_global_shared(t))
         return false;
     r = cc_allocate(NULL, sizeof *r);
-    memset(r, 0, sizeof *r);
-    r->t = t;
-    r->start = start;
-    r->parameters = parameters;
-    r->open = open;
-    r->close = cc_matching(t, open);
-    good = read_kernel(r);
+    *r = (reader){.t = t, .start = start, .parameters = parameters, .open = open, .close = cc_matching(t, open)};
+    good = !may_poll(r) && (read_kernel(r, true) || read_kernel(r, false));
     if (good)
         change(r, text);
     free(r);

@@ -261,12 +261,12 @@ static void add_loops(translator *t, cc_text *text, size_t start, size_t paramet
                                  " (void)simt_of_block, (void)simt_of_grid;";
     cc_text stretches = {0};
 
-    if (cc_is_row_kernel(t, start, i)) {
-        cc_text_puts(text, copies);
-        add_rows(t, text, i);
-    } else if (cc_add_stretches(t, start, parameters, i, &stretches)) {
+    if (cc_add_stretches(t, start, parameters, i, &stretches)) {
         cc_text_puts(text, copies);
         cc_text_add(text, stretches.data, stretches.length);
+    } else if (cc_is_row_kernel(t, start, i)) {
+        cc_text_puts(text, copies);
+        add_rows(t, text, i);
     }
     cc_text_free(&stretches);
 }
