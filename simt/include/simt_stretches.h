@@ -15,7 +15,7 @@ namespace simt
 /* A variable of each thread, in an array for those of the block. */
 template <typename T, bool together> class each_thread
 {
-public:
+  public:
     typedef std::remove_const_t<T> value;
 
     __attribute__((always_inline)) explicit each_thread(char *memory) : all(reinterpret_cast<value *>(memory))
@@ -32,14 +32,14 @@ public:
         __builtin_memcpy(&all[number], &now, sizeof now);
     }
 
-private:
+  private:
     value *all;
 };
 
 /* The variable of a thread that is alone. */
 template <typename T> class each_thread<T, false>
 {
-public:
+  public:
     typedef std::remove_const_t<T> value;
 
     __attribute__((always_inline)) explicit each_thread(char *) : one()
@@ -56,7 +56,7 @@ public:
         __builtin_memcpy(&one, &now, sizeof now);
     }
 
-private:
+  private:
     value one;
 };
 
@@ -64,7 +64,7 @@ private:
  * waits at barriers as threads do. While all run, none of them gives way to another. */
 template <bool together> class stretches
 {
-public:
+  public:
     __attribute__((always_inline)) stretches(size_t bytes, unsigned count)
     {
         if constexpr (together) {
@@ -142,7 +142,7 @@ public:
         return atomicAdd(address, operand);
     }
 
-private:
+  private:
     enum { APART = 64 /* a cache line */, SHARED = 227 << 10 /* bytes that a block can have at most */ };
 
     unsigned threads = 1;

@@ -65,13 +65,6 @@ typedef struct reader {
     size_t variables, assignments, stretches, barriers, loops_in_step;
 } reader;
 
-static const char *const type_words[] = {
-    "unsigned", "signed",   "int",      "long",     "short",    "char",     "float",   "double",  "bool",    "size_t",
-    "int8_t",   "uint8_t",  "int16_t",  "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t", "dim3",   "uint",
-    "uchar2",   "uchar3",   "uchar4",   "char2",    "char3",    "char4",    "int2",    "int3",    "int4",    "uint2",
-    "uint3",    "uint4",    "float2",   "float3",   "float4",   "double2",  "ushort2", "ushort4", "short2",  "short4",
-    NULL};
-
 static bool same_word(const translator *t, size_t i, size_t k)
 {
     return t->token[i].length == t->token[k].length &&
@@ -107,7 +100,7 @@ static bool is_parameter(const reader *r, size_t i)
 /* Of `=` and its kind at `i`: the token behind it; NONE: there is none. The lexer splits `>>=`. */
 static size_t behind_assignment(const translator *t, size_t i)
 {
-    static const char *const marks[] = {"=",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", NULL};
+    static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", NULL};
 
     if (is(t, i, ">") && is(t, i + 1, ">="))
         return i + 2;
@@ -214,7 +207,8 @@ static bool is_uniform(reader *r, size_t from, size_t to)
             return false;
         if (is_word(t, i) && is(t, i + 1, "(") && !cc_is_pure_word(t, i))
             return false;
-        if (is(t, i, ">") && is(t, i + 1, "(") && cc_angle_back(t, i) != NONE && !is(t, cc_angle_back(t, i) - 1, "static_cast"))
+        if (is(t, i, ">") && is(t, i + 1, "(") && cc_angle_back(t, i) != NONE &&
+            !is(t, cc_angle_back(t, i) - 1, "static_cast"))
             return false;
     }
     return true;
@@ -232,7 +226,7 @@ static bool is_movable(reader *r, size_t from, size_t to)
         if (is(t, i, "*") && !is_word(t, i - 1) && t->token[i - 1].kind != CC_NUMBER && !is(t, i - 1, ")"))
             return false;
         if (is_word(t, i) && !is_member(t, i) && !variable_at(r, i) && !is_parameter(r, i) && !is_any(t, i, sizes) &&
-            !is_any(t, i, type_words) && !cc_is_pure_word(t, i))
+            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i))
             return false;
     }
     return true;
@@ -269,9 +263,9 @@ static bool is_statement_word(const translator *t, size_t i)
 /* A word with which no declaration of a variable begins. */
 static bool is_control(const translator *t, size_t i)
 {
-    static const char *const words[] = {"if",     "for",  "while",   "do",      "switch", "return", "break", "continue",
-                                        "case",   "else", "default", "sizeof",  "using",  "typedef", "struct", "class",
-                                        "union",  "enum", "static_assert", "goto", NULL};
+    static const char *const words[] = {"if",       "for",   "while", "do",      "switch",        "return", "break",
+                                        "continue", "case",  "else",  "default", "sizeof",        "using",  "typedef",
+                                        "struct",   "class", "union", "enum",    "static_assert", "goto",   NULL};
 
     return is_any(t, i, words);
 }
@@ -279,7 +273,8 @@ static bool is_control(const translator *t, size_t i)
 /* If a declaration of variables begins at `i`: the token behind its type. NONE: none does. */
 static size_t end_of_type(const translator *t, size_t i)
 {
-    static const char *const specifiers[] = {"const", "constexpr", NULL}, *const pointers[] = {"*", "&", "&&", "const", NULL};
+    static const char *const specifiers[] = {"const", "constexpr", NULL}, *const pointers[] = {"*", "&", "&&", "const",
+                                                                                               NULL};
     static const char *const behind_name[] = {"=", ";", ",", "[", "{", "(", NULL};
     bool known = false;
     size_t end;
@@ -287,7 +282,7 @@ static size_t end_of_type(const translator *t, size_t i)
     for (; is_word(t, i) && !is_control(t, i); i++) {
         if (is_any(t, i, specifiers))
             continue;
-        if (!is_any(t, i, type_words)) {
+        if (!cc_is_type_word(t, i)) {
             if (known)
                 break;
             while (is(t, i + 1, "::") && is_word(t, i + 2))
@@ -330,8 +325,15 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
         to = end_of_part(t, from, end);
         if (r->variables == MAX_VARIABLES)
             return false;
-        *v = (variable){.statement = i, .type_end = type_end, .first = from, .end = to, .scope_end = scope_end,
-                        .initialiser = NONE, .stretch = NONE, .hoisted = NONE, .in_header = in_header};
+        *v = (variable){.statement = i,
+                        .type_end = type_end,
+                        .first = from,
+                        .end = to,
+                        .scope_end = scope_end,
+                        .initialiser = NONE,
+                        .stretch = NONE,
+                        .hoisted = NONE,
+                        .in_header = in_header};
         for (; name < to && (!is_word(t, name) || is(t, name, "const") || is(t, name, "__restrict__")); name++)
             if (is(t, name, "*"))
                 v->is_pointer = true;
@@ -353,7 +355,7 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
         for (size_t k = 0; k < r->variables; k++) /* of two with one name neither may be in scope of the other */
             if (same_word(t, r->variable[k].name, name) && r->variable[k].scope_end > name)
                 return false;
-        v->varies = v->is_array || v->is_reference;
+        v->varies = v->is_array;
         r->variables++;
     }
     return true;
@@ -453,13 +455,13 @@ static bool is_uniform_leaving(reader *r, size_t i, size_t end)
 static bool is_expression(const translator *t, size_t i)
 {
     static const char *const first[] = {"*", "++", "--", "(", ";", NULL};
-    static const char *const no_names[] = {"auto",     "const",         "constexpr", "alignas", "decltype", "typeof",
+    static const char *const no_names[] = {"auto",     "const",         "constexpr", "alignas",    "decltype", "typeof",
                                            "register", "__attribute__", "typename",  "__typeof__", NULL};
     static const char *const second[] = {"[", "(", ".", "->", "++", "--", NULL};
 
     if (is_any(t, i, first))
         return true;
-    if (!is_word(t, i) || is_any(t, i, no_names) || is_any(t, i, type_words))
+    if (!is_word(t, i) || is_any(t, i, no_names) || cc_is_type_word(t, i))
         return false;
     while (is(t, i + 1, "::") && is_word(t, i + 2))
         i += 2;
@@ -495,7 +497,7 @@ static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
         !is(t, type_end + 1, "="))
         return false;
     for (size_t k = i + 2; k < type_end; k++)
-        if (!is_any(t, k, type_words))
+        if (!cc_is_type_word(t, k))
             return false;
     if (!same_word(t, second + 1, type_end) || !is(t, second + 2, "+=") || !is_stride(t, second + 3, close) ||
         cc_any_word(t, second, close, ",") || !is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
@@ -701,8 +703,18 @@ static bool is_assigned_uniformly(reader *r, size_t i)
     return false;
 }
 
+/* Is it a reference to an element that is the same for all threads? It never changes, whatever is done to the element. */
+static bool refers_uniformly(reader *r, const variable *v)
+{
+    return v->is_reference && v->initialiser != NONE && is(r->t, v->initialiser, "=") &&
+           !variable_at(r, v->initialiser + 1) && !is_parameter(r, v->initialiser + 1) &&
+           is_uniform(r, v->initialiser + 1, v->end);
+}
+
 static bool varies(reader *r, const variable *v)
 {
+    if (v->is_reference)
+        return !refers_uniformly(r, v);
     if (v->initialiser != NONE && !is_uniform(r, v->initialiser + 1, v->end))
         return true;
     for (size_t i = v->end; i < v->scope_end; i++)
@@ -751,7 +763,7 @@ static bool has_known_type(reader *r, const variable *v)
     if (v->is_reference)
         return false;
     for (size_t i = v->statement; i < v->type_end; i++)
-        if (!is_any(r->t, i, type_words) && !is(r->t, i, "const") && !is_template_type(r, i))
+        if (!cc_is_type_word(r->t, i) && !is(r->t, i, "const") && !is_template_type(r, i) && !cc_is_type_name(r->t, i))
             return false;
     for (size_t i = v->first; i < v->end && i != v->initialiser; i++)
         if (i != v->name && variable_at(r, i))
@@ -882,8 +894,10 @@ static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
     hoist(r, number, text);
     if (s->step)
         cc_text_puts(text, " for (bool simt_any = true; simt_any;) { simt_any = false;");
-    cc_text_printf(text, " simt_threads.run([&](const ::uint3 simt_index, const unsigned simt_number) %s { (void)simt_index;"
-                   " (void)simt_number;", r->t->rows);
+    cc_text_printf(text,
+                   " simt_threads.run([&](const ::uint3 simt_index, const unsigned simt_number) %s { (void)simt_index;"
+                   " (void)simt_number;",
+                   r->t->rows);
     if (gone && number > 0)
         cc_text_puts(text, " if (simt_gone[simt_number]) return;");
     for (size_t k = 0; k < r->variables; k++) {
@@ -910,7 +924,8 @@ static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
 
-        if (!v->crosses || is_last(r, s) || !(v->stretch == number || (!v->is_array && is_used_in(r, v, s) && may_change_in(r, v, s))))
+        if (!v->crosses || is_last(r, s) ||
+            !(v->stretch == number || (!v->is_array && is_used_in(r, v, s) && may_change_in(r, v, s))))
             continue;
         cc_text_printf(text, " simt_each_%zu.keep(simt_number, ", k);
         add_name(r->t, text, v->name);
@@ -972,7 +987,8 @@ static void change_stretch(reader *r, size_t number, bool gone)
     for (size_t i = s->first; i < s->end; i++)
         if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
             cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
-    close_lambda(r, number, gone, cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
+    close_lambda(r, number, gone,
+                 cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
 }
 
 /* The head of a loop in step: `for (` and `)` go, the step goes behind the body, and the condition is one of each thread. */

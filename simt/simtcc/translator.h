@@ -202,6 +202,9 @@ size_t cc_function_named(const translator *t, size_t i, size_t after);
 bool cc_is_row_kernel(translator *t, size_t start, size_t open);
 bool cc_is_stretch_kernel(translator *t, size_t start, size_t open);
 bool cc_is_pure_word(const translator *t, size_t i); /* of the language, or a function of its arguments alone */
+bool cc_is_type_word(const translator *t, size_t i); /* of a type of numbers, or of a vector of them */
+bool cc_is_type_name(const translator *t,
+                     size_t i); /* another name of one: `typedef float word;`, `using word = float;` */
 bool cc_is_atomic_word(const translator *t, size_t i);
 
 /* stretches.c: divides such a kernel, with the parameters at `parameters` and the body at `open`, if it is understood; `text` goes to
