@@ -270,6 +270,11 @@ static bool is_control(const translator *t, size_t i)
     return is_any(t, i, words);
 }
 
+static bool is_restrict(const translator *t, size_t i)
+{
+    return is(t, i, "__restrict__") || is(t, i, "__restrict");
+}
+
 /* If a declaration of variables begins at `i`: the token behind its type. NONE: none does. */
 static size_t end_of_type(const translator *t, size_t i)
 {
@@ -293,7 +298,7 @@ static size_t end_of_type(const translator *t, size_t i)
         known = true;
     }
     end = i;
-    while (is_any(t, i, pointers) || is(t, i, "__restrict__"))
+    while (is_any(t, i, pointers) || is_restrict(t, i))
         i++;
     return known && is_word(t, i) && !is_control(t, i) && is_any(t, i + 1, behind_name) ? end : NONE;
 }
@@ -334,7 +339,7 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
                         .stretch = NONE,
                         .hoisted = NONE,
                         .in_header = in_header};
-        for (; name < to && (!is_word(t, name) || is(t, name, "const") || is(t, name, "__restrict__")); name++)
+        for (; name < to && (!is_word(t, name) || is(t, name, "const") || is_restrict(t, name)); name++)
             if (is(t, name, "*"))
                 v->is_pointer = true;
             else
@@ -853,7 +858,7 @@ static bool add_arrays(reader *r, cc_text *text)
         for (size_t i = v->first; i < v->end && i != v->initialiser; i++)
             if (i == v->name)
                 cc_text_printf(text, "simt_type_%zu ", k);
-            else
+            else if (!is_restrict(r->t, i))
                 add_tokens(r->t, text, i, i + 1);
         cc_text_puts(text, ";");
         count++;
