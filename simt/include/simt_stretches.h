@@ -12,6 +12,15 @@
 namespace simt
 {
 
+/* Bytes of a number would be kept in a register of integers. */
+template <typename T, typename U> SIMT_INLINE void keep_value(T &to, const U &from)
+{
+    if constexpr (std::is_array_v<U>)
+        __builtin_memcpy(&to, &from, sizeof to);
+    else
+        to = from;
+}
+
 /* A variable of each thread, in an array for those of the block. */
 template <typename T, bool together> class each_thread
 {
@@ -29,7 +38,7 @@ template <typename T, bool together> class each_thread
 
     __attribute__((always_inline)) void keep(unsigned number, const T &now) const
     {
-        __builtin_memcpy(&all[number], &now, sizeof now);
+        keep_value(all[number], now);
     }
 
   private:
@@ -53,7 +62,7 @@ template <typename T> class each_thread<T, false>
 
     __attribute__((always_inline)) void keep(unsigned, const T &now)
     {
-        __builtin_memcpy(&one, &now, sizeof now);
+        keep_value(one, now);
     }
 
   private:

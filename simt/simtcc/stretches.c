@@ -160,11 +160,16 @@ static bool is_addressed(const translator *t, size_t i)
 /* May what happens to the variable `v` (NULL: a parameter) at `i` change it? */
 static bool may_change(const translator *t, const variable *v, size_t i)
 {
+    static const char *const behind_member[] = {"+",  "-",  "*",  "/",  "%",  ";",  "<",
+                                                "<=", ">=", "==", "!=", "&&", "||", NULL};
+
     if ((behind_assignment(t, i + 1) != NONE && !is(t, i - 1, "*")) || is_step(t, i + 1) || is_step(t, i - 1) ||
         is_addressed(t, i))
         return true;
-    if (!(v && v->is_pointer) && (is(t, i + 1, ".") || is(t, i + 1, "[")))
-        return true; /* a member or an element */
+    if (is(t, i + 1, ".") && (behind_assignment(t, i + 3) != NONE || !is_any(t, i + 3, behind_member)))
+        return true; /* of v.x and v.x.y[z] only the first is understood */
+    if (is(t, i + 1, "[") && !(v && v->is_pointer))
+        return true;
     if (is(t, i - 1, "=") && is_word(t, i - 2) && is(t, i - 3, "&"))
         return true; /* a reference */
     for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open)) {
@@ -1031,8 +1036,8 @@ static void change(reader *r, cc_text *text)
             cc_note(t, i, INSTEAD);
     cc_add_copies(t, r->open, r->close, r->removed);
     free(r->removed);
-    cc_text_puts(cc_note(t, r->close, BEFORE),
-                 "}; if (simt_row) simt_body(::std::true_type()); else simt_body(::std::false_type()); ");
+    cc_text_puts(cc_note(t, r->close, BEFORE), "}; if (__builtin_expect(simt_row != 0, 0)) "
+                                               "simt_body(::std::true_type()); else simt_body(::std::false_type()); ");
 }
 
 static bool is_in_loop(const reader *r, size_t i)
