@@ -36,7 +36,7 @@ template <typename T, bool together> class each_thread
         return all[number];
     }
 
-    __attribute__((always_inline)) void keep(unsigned number, const T &now) const
+    template <typename U> __attribute__((always_inline)) void keep(unsigned number, const U &now) const
     {
         keep_value(all[number], now);
     }
@@ -60,7 +60,7 @@ template <typename T> class each_thread<T, false>
         return one;
     }
 
-    __attribute__((always_inline)) void keep(unsigned, const T &now)
+    template <typename U> __attribute__((always_inline)) void keep(unsigned, const U &now)
     {
         keep_value(one, now);
     }
