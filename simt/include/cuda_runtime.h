@@ -28,6 +28,7 @@
 #include "simt_warp.h"
 #include "simt_atomic.h"
 #include "simt_nv_atomic.h"
+#include "simt_stretches.h"
 #include "simt_math.h"
 #include "simt_simd.h"
 #include "simt_memory.h"

@@ -159,6 +159,7 @@ void simt_parameter(unsigned number, const char *name, const volatile void *valu
 extern SIMT_APART int simt_moved_any; /* 1: those parameters are to be moved by so many bytes: detect/restricted.c */
 uintptr_t simt_moved(unsigned number);
 void simt_launch(const simt_launch_request *request);
+void *simt_row_memory(size_t size); /* for variables of a block's threads, where all of them run together */
 /* `const`: the same each time for the running thread. */
 void *simt_shared_place(simt_shared *variable) __attribute__((const));
 void *simt_shared_dynamic(size_t alignment) __attribute__((const));

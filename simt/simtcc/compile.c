@@ -130,8 +130,8 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
     /* gcc tells of each parameter that is aligned to 64 bytes, such as a CUtensorMap, that gcc 4.5 passed it in another way;
      * nvcc only warns of a constant that is narrowed in braces */
     cc_words_split(command, "-ffp-contract=off -fno-strict-aliasing -fPIC -Wno-psabi -Wno-narrowing", ' ');
-    if (!j->clang)
-        cc_words_add(command, "-fno-gnu-unique"); /* template statics stay within a shared object */
+    /* template statics stay within a shared object; clang tells of each loop over threads (simt_launch.h) that it cannot vectorise */
+    cc_words_add(command, j->clang ? "-Wno-pass-failed" : "-fno-gnu-unique");
     if (instrumented)
         cc_words_split(command, j->clang ? clang : gcc, ' ');
 }

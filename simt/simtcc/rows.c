@@ -161,7 +161,75 @@ static const char *const harmless[] = {"if",
                                        "make_uchar4",
                                        NULL};
 
-static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigned depth);
+/* Of the body of a kernel that is divided at its barriers (stretches.c). */
+static const char *const at_barriers[] = {"__syncthreads", "__shared__",          "extern",
+                                          "__threadfence", "__threadfence_block", NULL};
+
+static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd", "atomicOr",
+                                      "atomicXor", "atomicInc", "atomicDec", "atomicExch", "atomicCAS", NULL};
+
+typedef enum body_kind { CALLED, ROWS, STRETCHES } body_kind;
+
+static const char *const types[] = {"unsigned", "signed",   "int",     "long",     "short",   "char",    "float",
+                                    "double",   "bool",     "size_t",  "int8_t",   "uint8_t", "int16_t", "uint16_t",
+                                    "int32_t",  "uint32_t", "int64_t", "uint64_t", "dim3",    "uint",    "uchar2",
+                                    "uchar3",   "uchar4",   "char2",   "char3",    "char4",   "int2",    "int3",
+                                    "int4",     "uint2",    "uint3",   "uint4",    "float2",  "float3",  "float4",
+                                    "double2",  "ushort2",  "ushort4", "short2",   "short4",  NULL};
+
+bool cc_is_type_word(const translator *t, size_t i)
+{
+    return is_any(t, i, types);
+}
+
+bool cc_is_type_name(const translator *t, size_t i)
+{
+    for (size_t k = 2; k < i; k++) {
+        size_t from = k - 1;
+
+        if (!is_word(t, k) || t->token[k].length != t->token[i].length ||
+            memcmp(t->token[k].start, t->token[i].start, t->token[i].length) != 0)
+            continue;
+        if (is(t, k + 1, ";")) {
+            while (from > 0 && cc_is_type_word(t, from))
+                from--;
+            if (from < k - 1 && is(t, from, "typedef"))
+                return true;
+        }
+        if (is(t, k - 1, "using") && is(t, k + 1, "=") && cc_is_type_word(t, k + 2)) {
+            for (from = k + 2; cc_is_type_word(t, from); from++)
+                ;
+            if (is(t, from, ";"))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is what the `)` at `close` ends the type of a cast? */
+static bool is_cast(const translator *t, size_t close)
+{
+    const size_t open = cc_matching_back(t, close);
+
+    if (open == NONE || open + 1 == close || (is_word(t, open - 1) && !is(t, open - 1, "return")))
+        return false;
+    for (size_t i = open + 1; i < close; i++)
+        if (!cc_is_type_word(t, i) && !is(t, i, "const") && !is(t, i, "*") && !(is_word(t, i) && cc_is_type_name(t, i)))
+            return false;
+    return true;
+}
+
+bool cc_is_pure_word(const translator *t, size_t i)
+{
+    return is_any(t, i, harmless);
+}
+
+bool cc_is_atomic_word(const translator *t, size_t i)
+{
+    return is_any(t, i, atomics) && is(t, i + 1, "(");
+}
+
+static bool is_harmless_body(translator *t, size_t open, body_kind kind, unsigned depth);
 
 /* All functions of the name at `i`; there must be one. */
 static bool are_harmless(translator *t, size_t i, unsigned depth)
@@ -174,20 +242,22 @@ static bool are_harmless(translator *t, size_t i, unsigned depth)
             continue;
         t->functions[k].visited = true;
         if (cc_any_word(t, t->functions[k].first, t->functions[k].open, "volatile") ||
-            !is_harmless_body(t, t->functions[k].open, false, depth + 1))
+            !is_harmless_body(t, t->functions[k].open, CALLED, depth + 1))
             return false;
     }
     return any;
 }
 
-static bool is_harmless_word(translator *t, size_t i, bool of_kernel, unsigned depth)
+static bool is_harmless_word(translator *t, size_t i, body_kind kind, unsigned depth)
 {
     size_t next = i + 1;
 
+    if (kind == STRETCHES && (is_any(t, i, at_barriers) || cc_is_atomic_word(t, i)))
+        return true;
     if (is_any(t, i, forbidden))
         return false;
     if (is(t, i, "threadIdx"))
-        return of_kernel && !is(t, i - 1, "::");
+        return kind != CALLED && !is(t, i - 1, "::");
     if (is(t, next, "<") && cc_angle(t, next) != NONE)
         next = cc_angle(t, next) + 1;
     if (!is(t, next, "(") || is_any(t, i, harmless))
@@ -195,7 +265,7 @@ static bool is_harmless_word(translator *t, size_t i, bool of_kernel, unsigned d
     return depth < DEPTH && are_harmless(t, i, depth);
 }
 
-static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigned depth)
+static bool is_harmless_body(translator *t, size_t open, body_kind kind, unsigned depth)
 {
     static const char *const before_lambda[] = {"(", ",", "=", "return", ";", "{", "}", "&&", "||", "?", ":", NULL};
     size_t close = cc_matching(t, open);
@@ -203,13 +273,14 @@ static bool is_harmless_body(translator *t, size_t open, bool of_kernel, unsigne
     for (size_t i = open + 1; close != NONE && i < close; i++) {
         if (is(t, i, "[") && is_any(t, i - 1, before_lambda))
             return false;
-        if (is(t, i, ")") && is(t, i + 1, "(")) /* a call through a pointer, or of what an operator () is */
+        if (is(t, i, ")") && is(t, i + 1, "(") &&
+            !is_cast(t, i)) /* a call through a pointer, or of what an operator () is */
             return false;
         if ((is(t, i, "]") || is(t, i, "}")) && is(t, i + 1, "("))
             return false;
         if (is(t, i, "<<") && is(t, i + 1, "<"))
             return false;
-        if (is_word(t, i) && !is_harmless_word(t, i, of_kernel, depth))
+        if (is_word(t, i) && !is_harmless_word(t, i, kind, depth))
             return false;
     }
     return close != NONE;
@@ -222,5 +293,17 @@ bool cc_is_row_kernel(translator *t, size_t start, size_t open)
         !cc_any_word(t, open, cc_matching(t, open), "threadIdx"))
         return false;
     cc_visit_no_function(t);
-    return is_harmless_body(t, open, true, 0);
+    return is_harmless_body(t, open, ROWS, 0);
+}
+
+/* The same of a kernel whose threads wait at most at __syncthreads(). */
+bool cc_is_stretch_kernel(translator *t, size_t start, size_t open)
+{
+    if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx") ||
+        !(cc_any_word(t, open, cc_matching(t, open), "__syncthreads") ||
+          (cc_any_word(t, open, cc_matching(t, open), "for") &&
+           cc_any_word(t, open, cc_matching(t, open), "threadIdx"))))
+        return false;
+    cc_visit_no_function(t);
+    return is_harmless_body(t, open, STRETCHES, 0);
 }

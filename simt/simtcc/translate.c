@@ -230,24 +230,45 @@ static void add_parameters(const translator *t, size_t open, cc_text *says, cc_t
         says->length = 0;
 }
 
-/* The body at `i`, of a kernel whose threads never wait, becomes a lambda (rows.c). The sizes are copied: for all that the compiler
- * knows, a store through a pointer changes what is no constant. */
-static void add_rows(translator *t, cc_text *text, size_t i)
+void cc_add_copies(translator *t, size_t open, size_t close, const bool *removed)
 {
     static const char *const copies[][2] = {
         {"threadIdx", "simt_index"}, {"blockDim", "simt_of_block"}, {"gridDim", "simt_of_grid"}};
     static const char *const not_before[] = {"::", ".", "->", NULL};
+
+    for (size_t k = open + 1; k < close; k++)
+        for (size_t j = 0; j < sizeof copies / sizeof *copies; j++)
+            if (is(t, k, copies[j][0]) && !is_any(t, k - 1, not_before) && !(removed && removed[k - open]))
+                cc_text_puts(cc_note(t, k, INSTEAD), copies[j][1]);
+}
+
+/* The body at `i`, of a kernel whose threads never wait, becomes a lambda (rows.c). */
+static void add_rows(translator *t, cc_text *text, size_t i)
+{
     const size_t close = cc_matching(t, i);
 
-    cc_text_puts(text, " const ::dim3 simt_of_block = ::blockDim, simt_of_grid = ::gridDim;"
-                       " (void)simt_of_block, (void)simt_of_grid;"
-                       " ::simt::rows([=](const ::uint3 simt_index) ");
+    cc_text_puts(text, " ::simt::rows([=](const ::uint3 simt_index) ");
     cc_text_printf(text, "%s {", t->rows);
-    for (size_t k = i + 1; k < close; k++)
-        for (size_t j = 0; j < sizeof copies / sizeof *copies; j++)
-            if (is(t, k, copies[j][0]) && !is_any(t, k - 1, not_before))
-                cc_text_puts(cc_note(t, k, INSTEAD), copies[j][1]);
+    cc_add_copies(t, i, close, NULL);
     cc_text_puts(cc_note(t, close, BEFORE), "}); ");
+}
+
+/* If one thread after the other can run the body at `i`, or parts of it: makes that of it. The sizes are copied: for all that the compiler
+ * knows, a store through a pointer changes what is no constant. */
+static void add_loops(translator *t, cc_text *text, size_t start, size_t parameters, size_t i)
+{
+    static const char copies[] = " const ::dim3 simt_of_block = ::blockDim, simt_of_grid = ::gridDim;"
+                                 " (void)simt_of_block, (void)simt_of_grid;";
+    cc_text stretches = {0};
+
+    if (cc_add_stretches(t, start, parameters, i, &stretches)) {
+        cc_text_puts(text, copies);
+        cc_text_add(text, stretches.data, stretches.length);
+    } else if (cc_is_row_kernel(t, start, i)) {
+        cc_text_puts(text, copies);
+        add_rows(t, text, i);
+    }
+    cc_text_free(&stretches);
 }
 
 /* At the `{` of a kernel, whose declaration begins at `start`: adds its description. */
@@ -297,8 +318,7 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
     }
     cc_text_free(&says);
     cc_text_free(&moves);
-    if (cc_is_row_kernel(t, start, i))
-        add_rows(t, &text, i);
+    add_loops(t, &text, start, parameters, i);
     cc_text_add(cc_note(t, i, AFTER), text.data, text.length);
     cc_text_free(&text);
 }

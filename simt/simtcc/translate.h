@@ -10,7 +10,8 @@
  *   __global__ void K(T a) {     unchanged, followed by a static simt_kernel that describes the kernel; while
  *                                simt_probe is set, K stores the address of this description there and returns
  *                                In the plain build the body of a kernel whose threads cannot wait becomes an argument of
- *                                ::simt::rows, which runs it for several threads
+ *                                ::simt::rows, which runs it for several threads; where they wait at __syncthreads()
+ *                                alone, each part between two of them does so (stretches.c)
  *   __launch_bounds__(N)         a field of this description, as is __cluster_dims__(X, Y, Z)
  *   __shared__ T x[N];           typedef T x__simt_type[N]; a static ::simt::shared_slot x__simt_slot, and
  *                                x__simt_type &x = *static_cast<x__simt_type *>(x__simt_slot.here());

@@ -200,6 +200,18 @@ size_t cc_function_named(const translator *t, size_t i, size_t after);
 
 /* rows.c: is the kernel with the head [start, open) one whose threads cannot wait? */
 bool cc_is_row_kernel(translator *t, size_t start, size_t open);
+bool cc_is_stretch_kernel(translator *t, size_t start, size_t open);
+bool cc_is_pure_word(const translator *t, size_t i); /* of the language, or a function of its arguments alone */
+bool cc_is_type_word(const translator *t, size_t i); /* of a type of numbers, or of a vector of them */
+bool cc_is_type_name(const translator *t,
+                     size_t i); /* another name of one: `typedef float word;`, `using word = float;` */
+bool cc_is_atomic_word(const translator *t, size_t i);
+
+/* stretches.c: divides such a kernel, with the parameters at `parameters` and the body at `open`, if it is understood; `text` goes to
+ * the begin of the body. */
+bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text);
+/* translate.c: threadIdx and the sizes in the body become copies, but for tokens that are removed (from `open` on; NULL: none). */
+void cc_add_copies(translator *t, size_t open, size_t close, const bool *removed);
 
 /* launch.c: at the tokens `<<` `<` of a launch. */
 void cc_translate_launch(translator *t, size_t i);

@@ -1,0 +1,1104 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * Kernels whose threads wait for each other at __syncthreads() alone, all of them at the same ones: what stands between two barriers, a
+ * stretch, becomes a lambda that ::simt::stretches (simt_stretches.h) runs for each thread of a block, as rows.c does it with a whole body. So no
+ * thread needs a stack of its own. This is loop fission by barriers (R. Karrenberg and S. Hack, "Improving performance of OpenCL on
+ * CPUs", CC 2012; Polygeist and COX do it with CUDA). In the plain build only.
+ *
+ *     unsigned t = threadIdx.x;                      stretch: t is kept in an array that has one for each thread
+ *     part[t] = in[t];
+ *     __syncthreads();                               of the level
+ *     for (unsigned half = 128; half; half /= 2) {   of the level: half is the same for all threads
+ *         if (t < half)                              stretch: begins with a copy of t
+ *             part[t] += part[t + half];
+ *         __syncthreads();
+ *     }
+ *
+ * The level is the body and the blocks of those statements that contain a barrier. What controls such a statement must be the same for all
+ * threads: made of constants, parameters, sizes, blockIdx, memory (which no thread may change meanwhile, or there is a race) and variables of the
+ * level that are uniform, which are assigned such values by statements of the level alone. A kernel that is not understood stays as it is.
+ *
+ * A loop of the level over elements that lie as far apart as there are threads, `for (i = ...; i < n; i += gridDim.x * blockDim.x)`,
+ * is run in step: all threads do its first round, then all do the second one, since one thread alone would read a part of each line of the
+ * cache.
+ */
+#include "translator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VARIABLES = 64, MAX_STRETCHES = 64, MAX_ASSIGNMENTS = 64, MAX_BARRIERS = 64, MAX_DEPTH = 16 };
+
+/* Of the level. Its declaration is [statement, ...): its type [statement, type_end), its own part of it [first, end). */
+typedef struct variable {
+    size_t name, statement, type_end, first, initialiser, end;
+    size_t scope_end;
+    size_t stretch; /* that declares it; NONE: the level */
+    size_t hoisted; /* the stretch before which it is declared instead */
+    bool is_array, is_pointer, is_reference, in_header, varies, crosses;
+} variable;
+
+/* `target = ...` at the level, with the value [from, to). */
+typedef struct assignment {
+    size_t target, from, to;
+} assignment;
+
+typedef struct stretch {
+    size_t first, end; /* tokens */
+    unsigned depth;    /* of the level; 0: the body */
+    bool returns;
+    size_t step, body; /* of a loop in step: its step [step, body - 1), and its body */
+} stretch;
+
+typedef struct reader {
+    translator *t;
+    size_t start, parameters, open, close; /* of the kernel */
+    bool building;                         /* variables and assignments are known */
+    bool in_step;                          /* loops in step are looked for */
+    bool *removed;                         /* tokens, from `open` on */
+    unsigned depth;
+    size_t current; /* the stretch that is open, or NONE */
+    variable variable[MAX_VARIABLES];
+    assignment assignment[MAX_ASSIGNMENTS];
+    stretch stretch[MAX_STRETCHES];
+    size_t barrier[MAX_BARRIERS];
+    size_t variables, assignments, stretches, barriers, loops_in_step;
+} reader;
+
+static bool same_word(const translator *t, size_t i, size_t k)
+{
+    return t->token[i].length == t->token[k].length &&
+           memcmp(t->token[i].start, t->token[k].start, t->token[i].length) == 0;
+}
+
+static bool is_member(const translator *t, size_t i)
+{
+    static const char *const before[] = {".", "->", "::", NULL};
+
+    return is_any(t, i - 1, before);
+}
+
+/* The variable that the word at `i` names, if it is one of the level: the last one that is in scope. */
+static variable *variable_at(reader *r, size_t i)
+{
+    if (is_word(r->t, i) && !is_member(r->t, i))
+        for (size_t k = r->variables; k-- > 0;)
+            if (r->variable[k].name <= i && i < r->variable[k].scope_end && same_word(r->t, r->variable[k].name, i))
+                return &r->variable[k];
+    return NULL;
+}
+
+static bool is_parameter(const reader *r, size_t i)
+{
+    if (is_word(r->t, i) && !is_member(r->t, i))
+        for (size_t k = r->parameters; k < r->open; k++)
+            if (is_word(r->t, k) && same_word(r->t, k, i))
+                return true;
+    return false;
+}
+
+/* Of `=` and its kind at `i`: the token behind it; NONE: there is none. The lexer splits `>>=`. */
+static size_t behind_assignment(const translator *t, size_t i)
+{
+    static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", NULL};
+
+    if (is(t, i, ">") && is(t, i + 1, ">="))
+        return i + 2;
+    return is_any(t, i, marks) ? i + 1 : NONE;
+}
+
+static bool is_step(const translator *t, size_t i)
+{
+    return is(t, i, "++") || is(t, i, "--");
+}
+
+/* The `(` or `[` around token `i` in its statement, or NONE. */
+static size_t bracket_around(const translator *t, size_t i)
+{
+    while (i-- > 0) {
+        if (is(t, i, ")") || is(t, i, "]")) {
+            i = cc_matching_back(t, i);
+            if (i == NONE)
+                return NONE;
+        } else if (is(t, i, "(") || is(t, i, "[")) {
+            return i;
+        } else if (is(t, i, ";") || is(t, i, "{") || is(t, i, "}")) {
+            return NONE;
+        }
+    }
+    return NONE;
+}
+
+/* The name of the function whose arguments begin at `open`, or NONE: it calls nothing. */
+static size_t called_at(const translator *t, size_t open)
+{
+    size_t i = open - 1;
+
+    if (!is(t, open, "("))
+        return NONE;
+    if (is(t, i, ">") && cc_angle_back(t, i) != NONE)
+        i = cc_angle_back(t, i) - 1;
+    return is_word(t, i) && !cc_is_pure_word(t, i) && !cc_is_atomic_word(t, i) ? i : NONE;
+}
+
+/* Has a function of this name a parameter that is a reference? */
+static bool takes_references(const translator *t, size_t name)
+{
+    for (size_t k = cc_function_named(t, name, NONE); k != NONE; k = cc_function_named(t, name, k))
+        if (cc_any_word(t, t->functions[k].name, t->functions[k].open, "&"))
+            return true;
+    return false;
+}
+
+/* Is its address taken, by an & that is no operator of two operands? */
+static bool is_addressed(const translator *t, size_t i)
+{
+    return is(t, i - 1, "&") && (is(t, i - 2, "return") || (t->token[i - 2].kind == CC_MARK && !is(t, i - 2, "]"))) &&
+           !(is(t, i - 2, ")") && called_at(t, cc_matching_back(t, i - 2)) != NONE);
+}
+
+/* May what happens to the variable `v` (NULL: a parameter) at `i` change it? */
+static bool may_change(const translator *t, const variable *v, size_t i)
+{
+    static const char *const behind_member[] = {"+",  "-",  "*",  "/",  "%",  ";",  "<",
+                                                "<=", ">=", "==", "!=", "&&", "||", NULL};
+
+    if ((behind_assignment(t, i + 1) != NONE && !is(t, i - 1, "*")) || is_step(t, i + 1) || is_step(t, i - 1) ||
+        is_addressed(t, i))
+        return true;
+    if (is(t, i + 1, ".") && (behind_assignment(t, i + 3) != NONE || !is_any(t, i + 3, behind_member)))
+        return true; /* of v.x and v.x.y[z] only the first is understood */
+    if (is(t, i + 1, "[") && !(v && v->is_pointer))
+        return true;
+    if (is(t, i - 1, "=") && is_word(t, i - 2) && is(t, i - 3, "&"))
+        return true; /* a reference */
+    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open)) {
+        const size_t close = cc_matching(t, open), function = called_at(t, open);
+
+        if (function != NONE && takes_references(t, function))
+            return true;
+        if (is(t, open, "(") && !is(t, open - 1, "*") &&
+            (behind_assignment(t, close + 1) != NONE || is_step(t, close + 1) || is_step(t, open - 1) ||
+             is(t, open - 1, "&")))
+            return true;
+    }
+    return false;
+}
+
+/* May a pointer to the variable at `i` stay behind the statement? That to an argument may not. */
+static bool may_be_kept(const translator *t, const variable *v, size_t i)
+{
+    const bool element = is(t, i + 1, "[");
+
+    if (v->is_array ? element && !is_addressed(t, i) : !is_addressed(t, i))
+        return false;
+    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open))
+        if (called_at(t, open) != NONE || is(t, open - 1, "sizeof"))
+            return false;
+    return true;
+}
+
+/* Is the value of [from, to) the same for all threads? */
+static bool is_uniform(reader *r, size_t from, size_t to)
+{
+    const translator *t = r->t;
+
+    for (size_t i = from; i < to; i++) {
+        const variable *v = variable_at(r, i);
+
+        if (is(t, i, "threadIdx") || is(t, i, ";") || is_step(t, i) || (v && v->varies))
+            return false;
+        if (behind_assignment(t, i) != NONE)
+            return false;
+        if (is_word(t, i) && is(t, i + 1, "(") && !cc_is_pure_word(t, i))
+            return false;
+        if (is(t, i, ">") && is(t, i + 1, "(") && cc_angle_back(t, i) != NONE &&
+            !is(t, cc_angle_back(t, i) - 1, "static_cast"))
+            return false;
+    }
+    return true;
+}
+
+/* May [from, to), which is uniform, be evaluated earlier in a stretch? It must not read memory. */
+static bool is_movable(reader *r, size_t from, size_t to)
+{
+    static const char *const sizes[] = {"blockIdx", "blockDim", "gridDim", "warpSize", "const", "true", "false", NULL};
+    const translator *t = r->t;
+
+    for (size_t i = from; i < to; i++) {
+        if (is(t, i, "[") || is(t, i, "->") || is(t, i, "::"))
+            return false;
+        if (is(t, i, "*") && !is_word(t, i - 1) && t->token[i - 1].kind != CC_NUMBER && !is(t, i - 1, ")"))
+            return false;
+        if (is_word(t, i) && !is_member(t, i) && !variable_at(r, i) && !is_parameter(r, i) && !is_any(t, i, sizes) &&
+            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i))
+            return false;
+    }
+    return true;
+}
+
+/* --- statements */
+
+static size_t end_of_statement(const translator *t, size_t i)
+{
+    size_t end;
+
+    if (is(t, i, "{"))
+        end = cc_matching(t, i);
+    else if (is(t, i, "if") || is(t, i, "for") || is(t, i, "while") || is(t, i, "switch")) {
+        end = cc_matching(t, is(t, i + 1, "constexpr") ? i + 2 : i + 1);
+        end = end == NONE ? NONE : end_of_statement(t, end + 1);
+        return end != NONE && is(t, i, "if") && is(t, end, "else") ? end_of_statement(t, end + 1) : end;
+    } else if (is(t, i, "do")) {
+        end = end_of_statement(t, i + 1);
+        end = end == NONE || !is(t, end, "while") ? NONE : cc_statement_end(t, end);
+    } else {
+        end = cc_statement_end(t, i);
+    }
+    return end == NONE ? NONE : end + 1;
+}
+
+static bool is_statement_word(const translator *t, size_t i)
+{
+    static const char *const words[] = {"if", "for", "while", "do", "switch", "return", "break", "continue", NULL};
+
+    return is_any(t, i, words);
+}
+
+/* A word with which no declaration of a variable begins. */
+static bool is_control(const translator *t, size_t i)
+{
+    static const char *const words[] = {"if",       "for",   "while", "do",      "switch",        "return", "break",
+                                        "continue", "case",  "else",  "default", "sizeof",        "using",  "typedef",
+                                        "struct",   "class", "union", "enum",    "static_assert", "goto",   NULL};
+
+    return is_any(t, i, words);
+}
+
+static bool is_restrict(const translator *t, size_t i)
+{
+    return is(t, i, "__restrict__") || is(t, i, "__restrict");
+}
+
+/* If a declaration of variables begins at `i`: the token behind its type. NONE: none does. */
+static size_t end_of_type(const translator *t, size_t i)
+{
+    static const char *const specifiers[] = {"const", "constexpr", NULL}, *const pointers[] = {"*", "&", "&&", "const",
+                                                                                               NULL};
+    static const char *const behind_name[] = {"=", ";", ",", "[", "{", "(", NULL};
+    bool known = false;
+    size_t end;
+
+    for (; is_word(t, i) && !is_control(t, i); i++) {
+        if (is_any(t, i, specifiers))
+            continue;
+        if (!cc_is_type_word(t, i)) {
+            if (known)
+                break;
+            while (is(t, i + 1, "::") && is_word(t, i + 2))
+                i += 2;
+            if (is(t, i + 1, "<") && cc_angle(t, i + 1) != NONE)
+                i = cc_angle(t, i + 1);
+        }
+        known = true;
+    }
+    end = i;
+    while (is_any(t, i, pointers) || is_restrict(t, i))
+        i++;
+    return known && is_word(t, i) && !is_control(t, i) && is_any(t, i + 1, behind_name) ? end : NONE;
+}
+
+/* The `,` or `;` behind what begins at `i`. */
+static size_t end_of_part(const translator *t, size_t i, size_t to)
+{
+    for (; i < to && !is(t, i, ","); i++) {
+        size_t angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
+
+        if (angle != NONE && angle < to)
+            i = angle;
+        else if (cc_opens(t, i))
+            i = cc_matching(t, i);
+    }
+    return i < to ? i : to;
+}
+
+/* Adds the variables of the declaration [i, end), whose `;` is at `end`, to the end of whose scope they count. */
+static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, bool in_header)
+{
+    const translator *t = r->t;
+    const size_t type_end = end_of_type(t, i);
+
+    for (size_t from = type_end, to; from < end; from = to + 1) {
+        variable *v = &r->variable[r->variables];
+        size_t name = from;
+
+        to = end_of_part(t, from, end);
+        if (r->variables == MAX_VARIABLES)
+            return false;
+        *v = (variable){.statement = i,
+                        .type_end = type_end,
+                        .first = from,
+                        .end = to,
+                        .scope_end = scope_end,
+                        .initialiser = NONE,
+                        .stretch = NONE,
+                        .hoisted = NONE,
+                        .in_header = in_header};
+        for (; name < to && (!is_word(t, name) || is(t, name, "const") || is_restrict(t, name)); name++)
+            if (is(t, name, "*"))
+                v->is_pointer = true;
+            else
+                v->is_reference |= is(t, name, "&") || is(t, name, "&&");
+        for (size_t k = name + 1; k < to && v->initialiser == NONE; k++) {
+            v->is_array |= is(t, k, "[");
+            if (is(t, k, "("))
+                return false;
+            if (is(t, k, "=") || is(t, k, "{"))
+                v->initialiser = k;
+            else if (cc_opens(t, k))
+                k = cc_matching(t, k);
+        }
+        v->name = name;
+        v->is_pointer &= !v->is_array;
+        if (name >= to || is_parameter(r, name))
+            return false;
+        for (size_t k = 0; k < r->variables; k++) /* of two with one name neither may be in scope of the other */
+            if (same_word(t, r->variable[k].name, name) && r->variable[k].scope_end > name)
+                return false;
+        v->varies = v->is_array;
+        r->variables++;
+    }
+    return true;
+}
+
+/* Reads `a = x` or `a++`. False: it is something else. */
+static bool read_assignment(const translator *t, size_t i, size_t end, assignment *a)
+{
+    if (is_step(t, i) && is_word(t, i + 1) && i + 2 == end)
+        *a = (assignment){i + 1, end, end};
+    else if (is_word(t, i) && is_step(t, i + 1) && i + 2 == end)
+        *a = (assignment){i, end, end};
+    else if (is_word(t, i) && behind_assignment(t, i + 1) != NONE)
+        *a = (assignment){i, behind_assignment(t, i + 1), end};
+    else
+        return false;
+    return true;
+}
+
+/* Is it an assignment of the level, to a uniform variable or a parameter? */
+static bool is_of_level(reader *r, const assignment *a)
+{
+    const variable *v = variable_at(r, a->target);
+
+    return v ? !v->varies : is_parameter(r, a->target) && is_uniform(r, a->from, a->to);
+}
+
+static bool add_assignment(reader *r, size_t i, size_t end)
+{
+    assignment a;
+
+    if (!read_assignment(r->t, i, end, &a))
+        return true;
+    if (r->assignments == MAX_ASSIGNMENTS)
+        return false;
+    r->assignment[r->assignments++] = a;
+    return true;
+}
+
+static void close_stretch(reader *r)
+{
+    r->current = NONE;
+}
+
+/* The statement [i, end) belongs to a stretch. */
+static bool add_to_stretch(reader *r, size_t i, size_t end)
+{
+    if (r->current == NONE) {
+        if (r->stretches == MAX_STRETCHES)
+            return false;
+        r->current = r->stretches++;
+        r->stretch[r->current] = (stretch){.first = i, .depth = r->depth};
+    }
+    r->stretch[r->current].end = end;
+    return true;
+}
+
+/* Does [i, end) leave a loop that is not in it? */
+static bool leaves_loop(const translator *t, size_t i, size_t end)
+{
+    for (; i < end; i++) {
+        if (is(t, i, "for") || is(t, i, "while") || is(t, i, "do"))
+            i = end_of_statement(t, i) - 1;
+        else if (is(t, i, "switch")) { /* break is its own */
+            const size_t behind = end_of_statement(t, i);
+
+            if (cc_any_word(t, i, behind, "continue"))
+                return true;
+            i = behind - 1;
+        } else if (is(t, i, "break") || is(t, i, "continue"))
+            return true;
+    }
+    return false;
+}
+
+/* `break;`, `if (uniform) break;` and their kind. */
+static bool is_uniform_leaving(reader *r, size_t i, size_t end)
+{
+    static const char *const words[] = {"break", "continue", "return", NULL};
+    const translator *t = r->t;
+    size_t close;
+
+    if (is_any(t, i, words))
+        return is(t, i + 1, ";");
+    close = is(t, i, "if") ? cc_matching(t, i + 1) : NONE;
+    if (close == NONE || !is_uniform(r, i + 2, close))
+        return false;
+    i = close + 1;
+    if (is(t, i, "{") && is(t, end - 1, "}")) {
+        i++;
+        end--;
+    }
+    return is_any(t, i, words) && is(t, i + 1, ";") && i + 2 == end;
+}
+
+/* Is it no declaration, whatever words there are? */
+static bool is_expression(const translator *t, size_t i)
+{
+    static const char *const first[] = {"*", "++", "--", "(", ";", NULL};
+    static const char *const no_names[] = {"auto",     "const",         "constexpr", "alignas",    "decltype", "typeof",
+                                           "register", "__attribute__", "typename",  "__typeof__", NULL};
+    static const char *const second[] = {"[", "(", ".", "->", "++", "--", NULL};
+
+    if (is_any(t, i, first))
+        return true;
+    if (!is_word(t, i) || is_any(t, i, no_names) || cc_is_type_word(t, i))
+        return false;
+    while (is(t, i + 1, "::") && is_word(t, i + 2))
+        i += 2;
+    if (is(t, i + 1, "<") && cc_angle(t, i + 1) != NONE)
+        return is(t, cc_angle(t, i + 1) + 1, "(");
+    return is_any(t, i + 1, second) || behind_assignment(t, i + 1) != NONE;
+}
+
+/* Is it as many as threads, as far as that can be told? */
+static bool is_stride(const translator *t, size_t from, size_t to)
+{
+    enum { FEW = 32 }; /* threads of a warp */
+
+    for (size_t i = from; i < to; i++)
+        if (is(t, i, "blockDim") || is(t, i, "gridDim") ||
+            (t->token[i].kind == CC_NUMBER && strtoul(t->token[i].start, NULL, 0) >= FEW))
+            return true;
+    return false;
+}
+
+/* If the statement is a loop that can run in step: sets its stretch, which begins at the condition. */
+static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
+{
+    const translator *t = r->t;
+    size_t close, first, second, type_end = is(t, i, "for") ? end_of_type(t, i + 2) : NONE;
+
+    if (!r->in_step || type_end == NONE)
+        return false;
+    close = cc_matching(t, i + 1);
+    first = cc_statement_end(t, i + 2);
+    second = first == NONE ? NONE : cc_statement_end(t, first + 1);
+    if (second == NONE || second > close || second == first + 1 || end_of_part(t, type_end, first) != first ||
+        !is(t, type_end + 1, "="))
+        return false;
+    for (size_t k = i + 2; k < type_end; k++)
+        if (!cc_is_type_word(t, k))
+            return false;
+    if (!same_word(t, second + 1, type_end) || !is(t, second + 2, "+=") || !is_stride(t, second + 3, close) ||
+        cc_any_word(t, second, close, ",") || !is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
+        cc_any_word(t, close, end, "return"))
+        return false;
+    *loop = (stretch){.first = first + 1, .end = end, .depth = r->depth, .step = second + 1, .body = close + 1};
+    return true;
+}
+
+/* What it begins with belongs to the stretch before it. */
+static bool read_loop_in_step(reader *r, size_t i, const stretch *loop)
+{
+    if (!r->building) {
+        if (!add_variables(r, i + 2, loop->first - 1, loop->end, true))
+            return false;
+        r->variable[r->variables - 1].varies = true;
+        return true;
+    }
+    if (!add_to_stretch(r, i, loop->first) || r->stretches == MAX_STRETCHES)
+        return false;
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].statement == i + 2)
+            r->variable[k].stretch = r->current;
+    close_stretch(r);
+    r->stretch[r->stretches++] = *loop;
+    r->loops_in_step++;
+    return true;
+}
+
+static bool place_declaration(reader *r, size_t i, size_t end)
+{
+    bool varies = false, uniform = false, movable = true;
+
+    for (size_t k = 0; k < r->variables; k++) {
+        const variable *v = &r->variable[k];
+
+        if (v->statement != i)
+            continue;
+        varies |= v->varies;
+        uniform |= !v->varies;
+        movable &= v->varies || is_movable(r, v->name + 1, v->end);
+    }
+    if (!varies && (r->current == NONE || !movable)) {
+        close_stretch(r);
+        return true;
+    }
+    if (!add_to_stretch(r, i, end))
+        return false;
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].statement == i)
+            *(r->variable[k].varies ? &r->variable[k].stretch : &r->variable[k].hoisted) = r->current;
+    return true;
+}
+
+/* A statement of the level without a barrier in it. */
+static bool read_without_barrier(reader *r, size_t i, size_t end, size_t scope_end)
+{
+    const translator *t = r->t;
+    stretch loop;
+    assignment a;
+
+    if (find_loop_in_step(r, i, end, &loop))
+        return read_loop_in_step(r, i, &loop);
+    if (!is_control(t, i) && !is(t, i, "{") && cc_any_word(t, i, end, "__shared__")) {
+        close_stretch(r);
+        return true;
+    }
+    if (end_of_type(t, i) != NONE)
+        return r->building ? place_declaration(r, i, end) : add_variables(r, i, end - 1, scope_end, false);
+    if (!r->building)
+        return add_assignment(r, i, end - 1);
+    if (!is_statement_word(t, i) && !is(t, i, "{") && !is_expression(t, i))
+        return false; /* others may need what it declares */
+    if ((read_assignment(t, i, end - 1, &a) && is_of_level(r, &a)) || is_uniform_leaving(r, i, end)) {
+        close_stretch(r);
+        return true;
+    }
+    if (leaves_loop(t, i, end) || !add_to_stretch(r, i, end))
+        return false;
+    r->stretch[r->current].returns |= cc_any_word(t, i, end, "return");
+    return true;
+}
+
+static bool read_level(reader *r, size_t from, size_t to);
+static bool read_statement(reader *r, size_t i, size_t end, size_t scope_end);
+
+static bool read_block(reader *r, size_t open, size_t end)
+{
+    return is(r->t, open, "{") && cc_matching(r->t, open) + 1 == end && read_level(r, open + 1, end - 1);
+}
+
+static bool is_condition(reader *r, size_t from, size_t to)
+{
+    return !r->building || is_uniform(r, from, to);
+}
+
+static bool read_if(reader *r, size_t i, size_t end, size_t scope_end)
+{
+    const translator *t = r->t;
+    const size_t open = is(t, i + 1, "constexpr") ? i + 2 : i + 1, close = cc_matching(t, open);
+    const size_t behind = end_of_statement(t, close + 1);
+
+    if (!is_condition(r, open + 1, close) || !read_block(r, close + 1, behind))
+        return false;
+    if (behind == end)
+        return true;
+    return is(t, behind + 1, "if") ? read_statement(r, behind + 1, end, scope_end) : read_block(r, behind + 1, end);
+}
+
+/* The assignments [from, to) of a loop's head. */
+static bool read_head(reader *r, size_t from, size_t to)
+{
+    for (size_t end; from < to; from = end + 1) {
+        assignment a;
+
+        end = end_of_part(r->t, from, to);
+        if (r->building ? !read_assignment(r->t, from, end, &a) || !is_of_level(r, &a) : !add_assignment(r, from, end))
+            return false;
+    }
+    return true;
+}
+
+static bool read_for(reader *r, size_t i, size_t end)
+{
+    const translator *t = r->t;
+    const size_t close = cc_matching(t, i + 1), first = cc_statement_end(t, i + 2),
+                 second = first == NONE ? NONE : cc_statement_end(t, first + 1);
+
+    if (second == NONE || second > close)
+        return false;
+    if (end_of_type(t, i + 2) == NONE) {
+        if (!read_head(r, i + 2, first))
+            return false;
+    } else if (!r->building) {
+        if (!add_variables(r, i + 2, first, end, true))
+            return false;
+    } else {
+        for (size_t k = 0; k < r->variables; k++)
+            if (r->variable[k].statement == i + 2 && r->variable[k].varies)
+                return false;
+    }
+    return is_condition(r, first + 1, second) && read_head(r, second + 1, close) && read_block(r, close + 1, end);
+}
+
+/* A statement of the level; r->current is the stretch before it, if one is open. */
+static bool read_statement(reader *r, size_t i, size_t end, size_t scope_end)
+{
+    const translator *t = r->t;
+    bool good = false;
+
+    if (!cc_any_word(t, i, end, "__syncthreads"))
+        return read_without_barrier(r, i, end, scope_end);
+    close_stretch(r);
+    if (is(t, i, "__syncthreads") && is(t, i + 1, "(") && is(t, i + 2, ")") && i + 4 == end) {
+        if (r->building && r->barriers == MAX_BARRIERS)
+            return false;
+        if (r->building)
+            r->barrier[r->barriers++] = i;
+        return true;
+    }
+    if (++r->depth > MAX_DEPTH)
+        return false;
+    if (is(t, i, "{")) {
+        good = read_block(r, i, end);
+    } else if (is(t, i, "if")) {
+        good = read_if(r, i, end, scope_end);
+    } else if (is(t, i, "while")) {
+        const size_t close = cc_matching(t, i + 1);
+
+        good = is_condition(r, i + 2, close) && read_block(r, close + 1, end);
+    } else if (is(t, i, "do") && is(t, i + 1, "{")) {
+        const size_t behind = cc_matching(t, i + 1) + 1;
+
+        good = read_block(r, i + 1, behind) && is(t, behind, "while") &&
+               is_condition(r, behind + 2, cc_matching(t, behind + 1));
+    } else if (is(t, i, "for")) {
+        good = read_for(r, i, end);
+    }
+    r->depth--;
+    return good;
+}
+
+static bool read_level(reader *r, size_t from, size_t to)
+{
+    size_t end;
+
+    for (size_t i = from; i < to; i = end) {
+        end = end_of_statement(r->t, i);
+        if (end == NONE || end > to || !read_statement(r, i, end, to))
+            return false;
+    }
+    close_stretch(r);
+    return true;
+}
+
+/* --- what varies */
+
+static bool is_assigned_uniformly(reader *r, size_t i)
+{
+    for (size_t k = 0; k < r->assignments; k++)
+        if (r->assignment[k].target == i)
+            return is_uniform(r, r->assignment[k].from, r->assignment[k].to);
+    return false;
+}
+
+/* Is it a reference to an element that is the same for all threads? It never changes, whatever is done to the element. */
+static bool refers_uniformly(reader *r, const variable *v)
+{
+    return v->is_reference && v->initialiser != NONE && is(r->t, v->initialiser, "=") &&
+           !variable_at(r, v->initialiser + 1) && !is_parameter(r, v->initialiser + 1) &&
+           is_uniform(r, v->initialiser + 1, v->end);
+}
+
+static bool varies(reader *r, const variable *v)
+{
+    if (v->is_reference)
+        return !refers_uniformly(r, v);
+    if (v->initialiser != NONE && !is_uniform(r, v->initialiser + 1, v->end))
+        return true;
+    for (size_t i = v->end; i < v->scope_end; i++)
+        if (variable_at(r, i) == v && may_change(r->t, v, i) && !is_assigned_uniformly(r, i))
+            return true;
+    for (size_t k = 0; k < r->variables; k++) /* part of a declaration that stays where it is */
+        if (r->variable[k].statement == v->statement && r->variable[k].varies && !is_movable(r, v->name + 1, v->end))
+            return true;
+    return false;
+}
+
+static void find_varying(reader *r)
+{
+    bool found = true;
+
+    while (found) {
+        found = false;
+        for (size_t k = 0; k < r->variables; k++)
+            if (!r->variable[k].varies && varies(r, &r->variable[k]))
+                found = r->variable[k].varies = true;
+    }
+}
+
+static bool changes_parameter(reader *r)
+{
+    for (size_t i = r->open + 1; i < r->close; i++)
+        if (is_parameter(r, i) && !variable_at(r, i) && !is(r->t, i + 1, "[") && !is(r->t, i + 1, ".") &&
+            may_change(r->t, NULL, i) && !is_assigned_uniformly(r, i))
+            return true;
+    return false;
+}
+
+/* --- what crosses a barrier */
+
+static bool is_template_type(const reader *r, size_t i)
+{
+    for (size_t k = r->start; k + 1 < r->parameters; k++)
+        if ((is(r->t, k, "typename") || is(r->t, k, "class")) && same_word(r->t, k + 1, i))
+            return true;
+    return false;
+}
+
+/* Is it a type of values that can be copied like bytes, and may it stand at the begin of the body? */
+static bool has_known_type(reader *r, const variable *v)
+{
+    if (v->is_reference)
+        return false;
+    for (size_t i = v->statement; i < v->type_end; i++)
+        if (!cc_is_type_word(r->t, i) && !is(r->t, i, "const") && !is_template_type(r, i) && !cc_is_type_name(r->t, i))
+            return false;
+    for (size_t i = v->first; i < v->end && i != v->initialiser; i++)
+        if (i != v->name && variable_at(r, i))
+            return false; /* the bound of an array */
+    return true;
+}
+
+static bool find_crossing(reader *r)
+{
+    for (size_t k = 0; k < r->variables; k++) {
+        variable *v = &r->variable[k];
+
+        if (v->stretch == NONE)
+            continue;
+        for (size_t i = v->name + 1; i < v->scope_end; i++)
+            v->crosses |= variable_at(r, i) == v && i >= r->stretch[v->stretch].end;
+        if (v->crosses && !has_known_type(r, v))
+            return false;
+        for (size_t i = v->name + 1; v->crosses && i < v->scope_end; i++)
+            if (variable_at(r, i) == v && may_be_kept(r->t, v, i))
+                return false; /* it would point to a copy */
+    }
+    return true;
+}
+
+/* --- the translation */
+
+static bool is_used_in(reader *r, const variable *v, const stretch *s)
+{
+    for (size_t i = s->first; i < s->end; i++)
+        if (variable_at(r, i) == v)
+            return true;
+    return false;
+}
+
+static bool may_change_in(reader *r, const variable *v, const stretch *s)
+{
+    for (size_t i = s->first; i < s->end; i++)
+        if (variable_at(r, i) == v && may_change(r->t, v, i))
+            return true;
+    return false;
+}
+
+static bool is_last(const reader *r, const stretch *s)
+{
+    return s == &r->stretch[r->stretches - 1] && s->depth == 0 && !s->step;
+}
+
+static void add_tokens(const translator *t, cc_text *text, size_t from, size_t to)
+{
+    static const char *const copies[][2] = {{"blockDim", "simt_of_block"}, {"gridDim", "simt_of_grid"}};
+
+    for (size_t i = from; i < to; i++) {
+        bool copied = false;
+
+        for (size_t k = 0; k < 2; k++)
+            if (is(t, i, copies[k][0])) {
+                cc_text_puts(text, copies[k][1]);
+                copied = true;
+            }
+        if (!copied)
+            cc_add_token(text, &t->token[i]);
+        cc_text_puts(text, " ");
+    }
+}
+
+static void add_name(const translator *t, cc_text *text, size_t name)
+{
+    cc_add_token(text, &t->token[name]);
+}
+
+/* Declares the arrays of variables that cross barriers, and returns whether threads that returned are to be known. */
+static bool add_arrays(reader *r, cc_text *text)
+{
+    unsigned count = 0;
+    bool gone = false;
+
+    for (size_t k = 0; k < r->stretches; k++)
+        gone |= r->stretch[k].returns && !is_last(r, &r->stretch[k]);
+    for (size_t k = 0; k < r->variables; k++) {
+        const variable *v = &r->variable[k];
+
+        if (!v->crosses)
+            continue;
+        cc_text_puts(text, " typedef ");
+        add_tokens(r->t, text, v->statement, v->type_end);
+        for (size_t i = v->first; i < v->end && i != v->initialiser; i++)
+            if (i == v->name)
+                cc_text_printf(text, "simt_type_%zu ", k);
+            else if (!is_restrict(r->t, i))
+                add_tokens(r->t, text, i, i + 1);
+        cc_text_puts(text, ";");
+        count++;
+    }
+    cc_text_puts(text, " ::simt::stretches<decltype(simt_kind)::value> simt_threads(0");
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].crosses)
+            cc_text_printf(text, " + sizeof(simt_type_%zu)", k);
+    cc_text_printf(text, "%s, %u);", gone ? " + 1" : "", count + gone);
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].crosses)
+            cc_text_printf(text, " auto simt_each_%zu = simt_threads.template each<simt_type_%zu>();", k, k);
+    if (gone)
+        cc_text_puts(text, " auto simt_gone = simt_threads.template each<bool>(); simt_threads.clear(simt_gone);");
+    return gone;
+}
+
+static void hoist(reader *r, size_t number, cc_text *text)
+{
+    const translator *t = r->t;
+
+    for (size_t k = 0; k < r->variables; k++) {
+        const variable *v = &r->variable[k];
+
+        if (v->hoisted != number)
+            continue;
+        cc_text_puts(text, " ");
+        add_tokens(t, text, v->statement, v->type_end);
+        add_tokens(t, text, v->first, v->end);
+        cc_text_puts(text, ";");
+    }
+}
+
+static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
+{
+    const stretch *s = &r->stretch[number];
+
+    hoist(r, number, text);
+    if (s->step)
+        cc_text_puts(text, " for (bool simt_any = true; simt_any;) { simt_any = false;");
+    cc_text_printf(text,
+                   " simt_threads.run([&](const ::uint3 simt_index, const unsigned simt_number) %s { (void)simt_index;"
+                   " (void)simt_number;",
+                   r->t->rows);
+    if (gone && number > 0)
+        cc_text_puts(text, " if (simt_gone[simt_number]) return;");
+    for (size_t k = 0; k < r->variables; k++) {
+        const variable *v = &r->variable[k];
+
+        if (!v->crosses || v->stretch == number || !is_used_in(r, v, s))
+            continue;
+        cc_text_printf(text, " simt_type_%zu %s", k, v->is_array ? "&" : "");
+        add_name(r->t, text, v->name);
+        cc_text_printf(text, " = simt_each_%zu[simt_number];", k);
+    }
+    cc_text_puts(text, s->step ? " if (!(" : " ");
+}
+
+static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
+{
+    const stretch *s = &r->stretch[number];
+
+    if (s->step) {
+        cc_text_puts(text, " ");
+        add_tokens(r->t, text, s->step, s->body - 1);
+        cc_text_puts(text, ";");
+    }
+    for (size_t k = 0; k < r->variables; k++) {
+        const variable *v = &r->variable[k];
+
+        if (!v->crosses || is_last(r, s) ||
+            !(v->stretch == number || (!v->is_array && is_used_in(r, v, s) && may_change_in(r, v, s))))
+            continue;
+        cc_text_printf(text, " simt_each_%zu.keep(simt_number, ", k);
+        add_name(r->t, text, v->name);
+        cc_text_puts(text, ");");
+    }
+    cc_text_puts(text, s->step ? " }); }" : " });");
+    if (gone && s->returns && !is_last(r, s))
+        cc_text_puts(text, " if (simt_threads.is_alone() && simt_gone[0]) return;");
+}
+
+/* Are variables of v's declaration before number `to` left where they are? */
+static bool any_stays(const reader *r, const variable *v, size_t to)
+{
+    for (size_t k = 0; k < to; k++)
+        if (r->variable[k].statement == v->statement && r->variable[k].hoisted == NONE)
+            return true;
+    return false;
+}
+
+static bool any_is_hoisted(const reader *r, const variable *v)
+{
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].statement == v->statement && r->variable[k].hoisted != NONE)
+            return true;
+    return false;
+}
+
+/* Takes the parts of declarations away that are hoisted, and gives a value to what crosses a barrier without one. */
+static void change_declarations(reader *r)
+{
+    translator *t = r->t;
+
+    for (size_t k = 0; k < r->variables; k++) {
+        const variable *v = &r->variable[k];
+        const bool stays = v->hoisted == NONE;
+
+        if (v->crosses && v->initialiser == NONE)
+            cc_text_puts(cc_note(t, v->end - 1, AFTER), " = {}");
+        if (!any_is_hoisted(r, v))
+            continue;
+        for (size_t i = v->first; !stays && i < v->end; i++)
+            r->removed[i - r->open] = true;
+        if (v->first != v->type_end && !(stays && any_stays(r, v, k)))
+            r->removed[v->first - 1 - r->open] = true; /* the comma */
+        for (size_t i = v->statement; !any_stays(r, v, r->variables) && i < v->type_end; i++)
+            r->removed[i - r->open] = true;
+    }
+}
+
+static void change_stretch(reader *r, size_t number, bool gone)
+{
+    translator *t = r->t;
+    const stretch *s = &r->stretch[number];
+
+    open_lambda(r, number, gone, cc_note(t, s->first, BEFORE));
+    for (size_t i = s->first; s->returns && !is_last(r, s) && i < s->end; i++)
+        if (is(t, i, "return"))
+            cc_text_puts(cc_note(t, i, INSTEAD), "return (void)simt_gone.keep(simt_number, true)");
+    for (size_t i = s->first; i < s->end; i++)
+        if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
+            cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
+    close_lambda(r, number, gone,
+                 cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
+}
+
+/* The head of a loop in step: `for (` and `)` go, the step goes behind the body, and the condition is one of each thread. */
+static void change_loop(reader *r, const stretch *s)
+{
+    size_t i = s->first - 1;
+
+    cc_text_puts(cc_note(r->t, s->step - 1, INSTEAD), ")) return; simt_any = true; ");
+    for (size_t k = s->step; k < s->body; k++)
+        r->removed[k - r->open] = true;
+    while (!is(r->t, i, "for"))
+        i--;
+    r->removed[i - r->open] = r->removed[i + 1 - r->open] = true;
+}
+
+static void change(reader *r, cc_text *text)
+{
+    translator *t = r->t;
+    bool gone;
+
+    r->removed = cc_allocate(NULL, r->close - r->open);
+    memset(r->removed, 0, r->close - r->open);
+    cc_text_printf(text, " auto simt_body = [&](auto simt_kind) %s {", t->rows);
+    gone = add_arrays(r, text);
+    for (size_t k = 0; k < r->stretches; k++) {
+        change_stretch(r, k, gone);
+        if (r->stretch[k].step)
+            change_loop(r, &r->stretch[k]);
+    }
+    for (size_t k = 0; k < r->barriers; k++)
+        cc_text_puts(cc_note(t, r->barrier[k], BEFORE), "if (simt_threads.is_alone()) ");
+    change_declarations(r);
+    for (size_t i = r->open; i < r->close; i++)
+        if (r->removed[i - r->open])
+            cc_note(t, i, INSTEAD);
+    cc_add_copies(t, r->open, r->close, r->removed);
+    free(r->removed);
+    cc_text_puts(cc_note(t, r->close, BEFORE), "}; if (__builtin_expect(simt_row != 0, 0)) "
+                                               "simt_body(::std::true_type()); else simt_body(::std::false_type()); ");
+}
+
+static bool is_in_loop(const reader *r, size_t i)
+{
+    for (size_t k = r->open; k < i; k++)
+        if ((is(r->t, k, "for") || is(r->t, k, "while") || is(r->t, k, "do")) && end_of_statement(r->t, k) != NONE &&
+            end_of_statement(r->t, k) > i)
+            return true;
+    return false;
+}
+
+/* May a thread wait for what another one does by an atomic? It may where it uses the value in a loop. */
+static bool may_poll(const reader *r)
+{
+    static const char *const before_statement[] = {";", "{", "}", ")", "else", NULL};
+    const translator *t = r->t;
+
+    for (size_t i = r->open; i < r->close; i++)
+        if (cc_is_atomic_word(t, i) &&
+            (!is_any(t, i - 1, before_statement) || !is(t, cc_matching(t, i + 1) + 1, ";")) && is_in_loop(r, i))
+            return true;
+    return false;
+}
+
+static bool read_kernel(reader *r, bool in_step)
+{
+    r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = 0;
+    r->building = false;
+    r->in_step = in_step;
+    close_stretch(r);
+    if (!read_level(r, r->open + 1, r->close))
+        return false;
+    find_varying(r);
+    if (changes_parameter(r))
+        return false;
+    r->building = true;
+    return read_level(r, r->open + 1, r->close) && r->barriers + r->loops_in_step > 0 && r->stretches > 0 &&
+           find_crossing(r);
+}
+
+/* A use of a __shared__ variable of the file may be replaced by anything. */
+static bool has_global_shared(const translator *t)
+{
+    for (size_t k = 0; k < t->shared_count; k++)
+        if (t->shared[k].global)
+            return true;
+    return false;
+}
+
+bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text)
+{
+    reader *r;
+    bool good;
+
+    if (!cc_is_stretch_kernel(t, start, open) || has_global_shared(t))
+        return false;
+    r = cc_allocate(NULL, sizeof *r);
+    *r = (reader){.t = t, .start = start, .parameters = parameters, .open = open, .close = cc_matching(t, open)};
+    good = !may_poll(r) && (read_kernel(r, true) || read_kernel(r, false));
+    if (good)
+        change(r, text);
+    free(r);
+    return good;
+}
