@@ -151,6 +151,12 @@ static cudaError_t nest(const simt_launch_request *request)
         simt_report(API, request->file, request->line, NULL, "launch of %s in no stream", request->name);
         return cudaErrorInvalidValue;
     }
+    if (simt_in_device_graph()) {
+        simt_report(API, request->file, request->line, NULL,
+                    "launch of %s by a kernel of a graph that was instantiated for launches from the device",
+                    request->name);
+        return cudaErrorNotSupported;
+    }
     for (size_t i = 0; i < request->closure_bytes / sizeof *word; i++)
         if (simt_is_shared(word[i]) || simt_on_stacks(word[i])) {
             simt_report(API, request->file, request->line, NULL,
@@ -215,7 +221,7 @@ void simt_launch(const simt_launch_request *given)
 
         simt_host_launches(request);
         launched = simt_launched_new(simt_actor_of(request->stream), request);
-
+        simt_graph_forks(launched);
         if (!defer(request, launched))
             simt_start_whole(request, launched, simt_device);
     }
