@@ -106,24 +106,21 @@ bool simt_nodes_add(simt_nodes *to, cudaGraphNode_t node);                      
 bool simt_node_precedes(cudaGraphNode_t before, cudaGraphNode_t node);
 cudaMemcpy3DParms simt_copy_of_bytes(void *to, const void *from, size_t size, cudaMemcpyKind kind);
 
-/* --- graph_launch.c */
-
-struct simt_environment;
-bool simt_is_exec(cudaGraphExec_t exec);
-unsigned simt_exec_actor(cudaGraphExec_t exec); /* of launches from the device */
-/* Its nodes alone. */
-cudaError_t simt_run_exec(cudaGraphExec_t exec, struct simt_environment *environment, cudaStream_t stream,
-                          unsigned actor);
-
 /* --- graph_device.c */
 
-cudaError_t simt_launch_graph(cudaGraphExec_t exec, cudaStream_t stream, unsigned actor); /* and all that it launches */
+struct simt_environment;
+
+/* Runs the nodes of an executable graph, and no graph that they launch. */
+typedef cudaError_t simt_run_nodes(cudaGraphExec_t exec, struct simt_environment *environment, cudaStream_t stream,
+                                   unsigned actor);
+
+/* And all that it launches. */
+cudaError_t simt_launch_graph(cudaGraphExec_t exec, cudaStream_t stream, unsigned actor, simt_run_nodes *nodes);
+/* exec: NULL if there is no such one. */
 cudaError_t simt_graph_launch_in_kernel(cudaGraphExec_t exec, cudaStream_t stream, const void *place);
 void simt_graph_kernel_begins(struct simt_environment *environment);
 /* Runs what the kernel launched, or leaves it for later; unless there was an error. */
 cudaError_t simt_graph_kernel_ended(struct simt_environment *environment, unsigned actor, cudaError_t error);
-void simt_graph_forks(struct simt_launched *launched); /* a launch of a graph that a thread launched */
-bool simt_in_device_graph(void);                       /* the kernel that runs is of one for launches from the device */
 
 /* --- user_object.c: a graph's references to user objects */
 

@@ -35,10 +35,10 @@ struct simt_environment {
     unsigned count, tails;
     simt_moment all;
     cudaStream_t stream;
+    simt_run_nodes *run;
 };
 
 static struct simt_environment *of_kernel; /* of the node that runs; NULL: the kernel is of no graph */
-static const device_launch *forks;         /* what is launched now belongs to it */
 static bool waited; /* a kernel of a graph waits for the host, or for one that does: its graph has been left */
 
 /* --- in kernels */
@@ -46,11 +46,6 @@ static bool waited; /* a kernel of a graph waits for the host, or for one that d
 static bool is_for_device(cudaGraphExec_t exec)
 {
     return exec->flags & cudaGraphInstantiateFlagDeviceLaunch;
-}
-
-bool simt_in_device_graph(void)
-{
-    return of_kernel && is_for_device(of_kernel->from->exec);
 }
 
 static const char *wrong_tail(cudaGraphExec_t exec)
@@ -74,7 +69,7 @@ static const char *wrong(cudaGraphExec_t exec, cudaStream_t stream)
         stream != cudaStreamGraphFireAndForgetAsSibling)
         return "the stream is none of cudaStreamGraphFireAndForget, cudaStreamGraphFireAndForgetAsSibling and "
                "cudaStreamGraphTailLaunch";
-    if (!simt_is_exec(exec))
+    if (!exec)
         return "no such executable graph, or it was destroyed";
     if (!is_for_device(exec))
         return "the graph was instantiated without cudaGraphInstantiateFlagDeviceLaunch";
@@ -130,15 +125,16 @@ cudaGraphExec_t simt_current_graph(void)
 {
     SIMT_CALL;
 
-    return simt_current && simt_in_device_graph() && !simt_is_nested() ? of_kernel->from->exec : NULL;
+    return simt_current && simt_no_nested && !simt_is_nested() ? of_kernel->from->exec : NULL;
 }
 
 /* --- around them */
 
-void simt_graph_forks(struct simt_launched *launched)
+static unsigned actor_of(cudaGraphExec_t exec)
 {
-    if (forks && forks->parent)
-        simt_launched_child_of(launched, forks->parent, forks->fork);
+    if (!exec->own)
+        exec->own = simt_actor_new(SIMT_OF_GRAPH) + 1;
+    return exec->own - 1;
 }
 
 static cudaError_t run_with_tails(struct simt_environment *around, device_launch *first, unsigned actor);
@@ -152,7 +148,7 @@ static void end(device_launch *l)
 static cudaError_t start(struct simt_environment *e, device_launch **link)
 {
     device_launch *l = *link, *copy = malloc(sizeof *copy);
-    unsigned actor = simt_exec_actor(l->exec);
+    unsigned actor = actor_of(l->exec);
     cudaError_t error = cudaErrorMemoryAllocation;
 
     *link = l->next;
@@ -187,13 +183,16 @@ static void note_moment(device_launch *l, unsigned actor)
 void simt_graph_kernel_begins(struct simt_environment *e)
 {
     of_kernel = e;
-    forks = e->from;
+    simt_forked_parent = e->from->parent;
+    simt_forked = e->from->fork;
+    simt_no_nested = is_for_device(e->from->exec);
 }
 
 cudaError_t simt_graph_kernel_ended(struct simt_environment *e, unsigned actor, cudaError_t error)
 {
     of_kernel = NULL;
-    forks = NULL;
+    simt_forked_parent = 0;
+    simt_no_nested = false;
     waited |= m.suspended || simt_is_pending(e->stream);
     note_moment(e->first, actor);
     note_moment(e->around->first, actor);
@@ -229,11 +228,11 @@ static cudaError_t finish(struct simt_environment *e, unsigned actor, cudaError_
 static cudaError_t run_one(struct simt_environment *around, const device_launch *l, unsigned actor,
                            device_launch **tail)
 {
-    struct simt_environment e = {.around = around, .from = l, .stream = around->stream};
+    struct simt_environment e = {.around = around, .from = l, .stream = around->stream, .run = around->run};
     cudaError_t error;
 
     l->exec->busy++;
-    error = finish(&e, actor, simt_run_exec(l->exec, &e, e.stream, actor));
+    error = finish(&e, actor, e.run(l->exec, &e, e.stream, actor));
     l->exec->busy--;
     for (device_launch *t = e.tail; t; t = t->next) { /* they are in its place */
         t->parent = l->parent;
@@ -273,9 +272,9 @@ static cudaError_t run_with_tails(struct simt_environment *around, device_launch
     return error;
 }
 
-cudaError_t simt_launch_graph(cudaGraphExec_t exec, cudaStream_t stream, unsigned actor)
+cudaError_t simt_launch_graph(cudaGraphExec_t exec, cudaStream_t stream, unsigned actor, simt_run_nodes *nodes)
 {
-    struct simt_environment host = {.stream = stream};
+    struct simt_environment host = {.stream = stream, .run = nodes};
     device_launch *l = calloc(1, sizeof *l);
 
     if (!l)

@@ -14,7 +14,7 @@
 
 static cudaGraphExec_t execs;
 
-bool simt_is_exec(cudaGraphExec_t exec)
+static bool is_exec(cudaGraphExec_t exec)
 {
     for (cudaGraphExec_t e = execs; e; e = e->next)
         if (e == exec)
@@ -26,7 +26,7 @@ static cudaError_t check_exec(cudaGraphExec_t exec, const char *call)
 {
     cudaError_t error = simt_ready();
 
-    if (error != cudaSuccess || simt_is_exec(exec))
+    if (error != cudaSuccess || is_exec(exec))
         return error;
     return simt_refuse(cudaErrorInvalidValue, call, "no such executable graph, or it was destroyed");
 }
@@ -248,13 +248,6 @@ typedef struct run {
 
 static cudaError_t run_graph(run *r, cudaGraph_t graph, unsigned actor);
 
-unsigned simt_exec_actor(cudaGraphExec_t exec)
-{
-    if (!exec->own)
-        exec->own = simt_actor_new(SIMT_OF_GRAPH) + 1;
-    return exec->own - 1;
-}
-
 static unsigned new_actor(run *r)
 {
     cudaGraphExec_t e = r->exec;
@@ -467,8 +460,8 @@ static void free_memory(cudaGraph_t graph)
         }
 }
 
-cudaError_t simt_run_exec(cudaGraphExec_t exec, struct simt_environment *environment, cudaStream_t stream,
-                          unsigned actor)
+static cudaError_t run_nodes(cudaGraphExec_t exec, struct simt_environment *environment, cudaStream_t stream,
+                             unsigned actor)
 {
     run r = {.exec = exec, .stream = stream, .environment = environment};
     cudaError_t error;
@@ -491,7 +484,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     cudaError_t error;
 
     if (simt_current)
-        return simt_graph_launch_in_kernel(exec, stream, __builtin_return_address(0));
+        return simt_graph_launch_in_kernel(is_exec(exec) ? exec : NULL, stream, __builtin_return_address(0));
     error = simt_stream_ready(stream, "cudaGraphLaunch");
     if (error == cudaSuccess)
         error = check_exec(exec, "cudaGraphLaunch");
@@ -500,7 +493,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (error != cudaSuccess)
         return error;
     simt_run_late(stream);
-    return simt_launch_graph(exec, stream, simt_actor_of(stream));
+    return simt_launch_graph(exec, stream, simt_actor_of(stream), run_nodes);
 }
 
 /* --- changes */
