@@ -192,6 +192,10 @@ typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t s
 #define cudaStreamPerThread     ((cudaStream_t)0x2)
 #define cudaStreamTailLaunch    ((cudaStream_t)0x3) /* these two in kernels */
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
+/* Of cudaGraphLaunch in kernels. */
+#define cudaStreamGraphTailLaunch             ((cudaStream_t)0x0100000000000000)
+#define cudaStreamGraphFireAndForget          ((cudaStream_t)0x0200000000000000)
+#define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
 
 enum {
     cudaStreamDefault = 0,

@@ -324,7 +324,9 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
                                       unsigned flags SIMT_DEFAULT(0));
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count SIMT_DEFAULT(1));
 
-void simt_set_conditional(cudaGraphConditionalHandle handle, unsigned value); /* in a kernel */
+/* In kernels. */
+void simt_set_conditional(cudaGraphConditionalHandle handle, unsigned value);
+cudaGraphExec_t simt_current_graph(void);
 
 #pragma GCC visibility pop
 #undef SIMT_DEFAULT
@@ -401,6 +403,12 @@ static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t strea
 static inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
 {
     simt_set_conditional(handle, value);
+}
+
+/* In a kernel: the graph of which it is a node, if that was instantiated for launches from the device; otherwise none. */
+static inline cudaGraphExec_t cudaGetCurrentGraphExec(void)
+{
+    return simt_current_graph();
 }
 #endif
 #undef SIMT_NEW_NODE

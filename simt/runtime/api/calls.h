@@ -23,6 +23,11 @@ void simt_start(void); /* first of all: reads the options, reserves memory */
 /* Not NULL: the next launch of this host thread that CUDA would take is not run. Its request is stored there, with a closure that
  * malloc gave. */
 extern SIMT_THREAD_LOCAL simt_launch_request *simt_catch;
+/* Not 0: the next launch is of a graph that a thread of the launch of this number launched, which knew then what simt_forked has. */
+extern uint64_t simt_forked_parent;
+extern const struct simt_fork *simt_forked;
+extern bool
+    simt_no_nested; /* the kernel that runs is of a graph for launches from the device: it may launch no kernels */
 
 /* --- memory.c: the checks of copies and fills of a node, which report what is wrong */
 

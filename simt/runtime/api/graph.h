@@ -77,6 +77,19 @@ struct CUgraph_st {
     struct simt_user_use *uses;
 };
 
+struct CUgraphExec_st {
+    cudaGraphExec_t next;
+    cudaGraph_t graph; /* a copy, its own */
+    unsigned long long flags;
+    uint64_t launches;
+    simt_moment last; /* the end of the launch before */
+    unsigned *actors; /* of chains beside the first one; each is made when it is first needed */
+    unsigned actor_count;
+    unsigned own;  /* actor + 1 of the first chain in launches from the device; 0: there is none yet */
+    bool uploaded; /* as it is now */
+    unsigned busy; /* it runs, or nothing is ordered behind it yet */
+};
+
 /* --- graph.c */
 
 cudaError_t simt_check_graph(cudaGraph_t graph, const char *call);
@@ -92,6 +105,22 @@ void simt_node_set_kernel(cudaGraphNode_t node, const simt_launch_request *reque
 bool simt_nodes_add(simt_nodes *to, cudaGraphNode_t node);                           /* unless it is there */
 bool simt_node_precedes(cudaGraphNode_t before, cudaGraphNode_t node);
 cudaMemcpy3DParms simt_copy_of_bytes(void *to, const void *from, size_t size, cudaMemcpyKind kind);
+
+/* --- graph_device.c */
+
+struct simt_environment;
+
+/* Runs the nodes of an executable graph, and no graph that they launch. */
+typedef cudaError_t simt_run_nodes(cudaGraphExec_t exec, struct simt_environment *environment, cudaStream_t stream,
+                                   unsigned actor);
+
+/* And all that it launches. */
+cudaError_t simt_launch_graph(cudaGraphExec_t exec, cudaStream_t stream, unsigned actor, simt_run_nodes *nodes);
+/* exec: NULL if there is no such one. */
+cudaError_t simt_graph_launch_in_kernel(cudaGraphExec_t exec, cudaStream_t stream, const void *place);
+void simt_graph_kernel_begins(struct simt_environment *environment);
+/* Runs what the kernel launched, or leaves it for later; unless there was an error. */
+cudaError_t simt_graph_kernel_ended(struct simt_environment *environment, unsigned actor, cudaError_t error);
 
 /* --- user_object.c: a graph's references to user objects */
 

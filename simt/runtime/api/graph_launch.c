@@ -12,27 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct CUgraphExec_st {
-    cudaGraphExec_t next;
-    cudaGraph_t graph; /* a copy, its own */
-    unsigned long long flags;
-    uint64_t launches;
-    simt_moment last; /* the end of the launch before */
-    unsigned *actors; /* of chains beside the first one; each is made when it is first needed */
-    unsigned actor_count;
-};
-
 static cudaGraphExec_t execs;
+
+static bool is_exec(cudaGraphExec_t exec)
+{
+    for (cudaGraphExec_t e = execs; e; e = e->next)
+        if (e == exec)
+            return true;
+    return false;
+}
 
 static cudaError_t check_exec(cudaGraphExec_t exec, const char *call)
 {
     cudaError_t error = simt_ready();
 
-    if (error != cudaSuccess)
+    if (error != cudaSuccess || is_exec(exec))
         return error;
-    for (cudaGraphExec_t e = execs; e; e = e->next)
-        if (e == exec)
-            return cudaSuccess;
     return simt_refuse(cudaErrorInvalidValue, call, "no such executable graph, or it was destroyed");
 }
 
@@ -87,6 +82,49 @@ static cudaError_t check_structure(cudaGraph_t graph, bool body, const char *cal
     return error;
 }
 
+/* Can the device do it? Of the host, only memory that is pinned. */
+static const char *wrong_copy(const cudaMemcpy3DParms *p)
+{
+    const void *host = p->kind == cudaMemcpyHostToDevice   ? p->srcPtr.ptr
+                       : p->kind == cudaMemcpyDeviceToHost ? p->dstPtr.ptr
+                                                           : NULL;
+
+    if (p->srcArray || p->dstArray)
+        return "a copy from or to an array, in a graph for launches from the device";
+    return host && !simt_allocation_at((uintptr_t)host) && !simt_registered_at(host)
+               ? "a copy from or to pageable memory, in a graph for launches from the device"
+               : NULL;
+}
+
+/* Of a graph for launches from the device; *work: it has a node that does something. */
+static const char *wrong_node(cudaGraph_t graph, bool *work)
+{
+    const char *reason = NULL;
+
+    for (cudaGraphNode_t n = graph->nodes; n && !reason; n = n->next) {
+        if (n->type == cudaGraphNodeTypeGraph)
+            reason = wrong_node(n->child, work);
+        else if (n->type == cudaGraphNodeTypeMemcpy)
+            reason = wrong_copy(&n->copy);
+        else if (n->type != cudaGraphNodeTypeKernel && n->type != cudaGraphNodeTypeMemset)
+            reason = "a graph for launches from the device has a node other than kernels, copies, fills and children";
+        *work |= n->type != cudaGraphNodeTypeGraph;
+    }
+    return reason;
+}
+
+static cudaError_t check_for_device(cudaGraph_t graph, unsigned long long flags, const char *call)
+{
+    bool work = false;
+    const char *reason = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch
+                             ? "cudaGraphInstantiateFlagAutoFreeOnLaunch together with launches from the device"
+                             : wrong_node(graph, &work);
+
+    if (!reason && !work)
+        reason = "a graph for launches from the device has no kernel, copy or fill";
+    return reason ? simt_refuse(cudaErrorInvalidValue, call, reason) : cudaSuccess;
+}
+
 static bool has_executable(cudaGraph_t graph)
 {
     for (cudaGraphExec_t e = execs; e; e = e->next)
@@ -101,7 +139,7 @@ static cudaError_t instantiate(cudaGraphExec_t *made, cudaGraph_t graph, unsigne
     cudaGraphExec_t exec;
 
     if (error == cudaSuccess && flags & cudaGraphInstantiateFlagDeviceLaunch)
-        error = simt_refuse(cudaErrorNotSupported, call, "launches from the device");
+        error = check_for_device(graph, flags, call);
     if (error == cudaSuccess && graph->owner)
         error = simt_refuse(cudaErrorInvalidValue, call, "the graph belongs to a node");
     for (const simt_condition *c = error == cudaSuccess ? graph->conditions : NULL; c && error == cudaSuccess;
@@ -146,6 +184,8 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
     SIMT_CALL;
     cudaError_t error = instantiate(exec, graph, p->flags, "cudaGraphInstantiateWithParams");
 
+    if (error == cudaSuccess)
+        (*exec)->uploaded = p->flags & cudaGraphInstantiateFlagUpload;
     p->errNode_out = NULL;
     p->result_out = error == cudaSuccess             ? cudaGraphInstantiateSuccess
                     : error == cudaErrorInvalidValue ? cudaGraphInstantiateInvalidStructure
@@ -176,6 +216,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     *link = exec->next;
     for (unsigned i = 0; i < exec->actor_count; i++)
         simt_actor_end(exec->actors[i]);
+    if (exec->own)
+        simt_actor_end(exec->own - 1);
     free(exec->actors);
     simt_graph_free(exec->graph);
     free(exec);
@@ -187,7 +229,11 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
     SIMT_CALL;
     cudaError_t error = simt_check_stream(stream, "cudaGraphUpload");
 
-    return error == cudaSuccess ? check_exec(exec, "cudaGraphUpload") : error;
+    if (error == cudaSuccess)
+        error = check_exec(exec, "cudaGraphUpload");
+    if (error == cudaSuccess)
+        exec->uploaded = true;
+    return error;
 }
 
 /* --- a launch */
@@ -197,6 +243,7 @@ typedef struct run {
     cudaStream_t stream;
     uint64_t random;
     unsigned used; /* actors of the exec in this launch */
+    struct simt_environment *environment;
 } run;
 
 static cudaError_t run_graph(run *r, cudaGraph_t graph, unsigned actor);
@@ -289,17 +336,24 @@ static cudaError_t run_conditional(run *r, cudaGraphNode_t node)
     return error;
 }
 
+static cudaError_t run_kernel(run *r, cudaGraphNode_t node)
+{
+    simt_launch_request request = node->kernel.request;
+    cudaError_t error;
+
+    request.stream = r->stream;
+    simt_last_error = cudaSuccess;
+    simt_graph_kernel_begins(r->environment);
+    simt_launch(&request);
+    error = simt_last_error;
+    return simt_graph_kernel_ended(r->environment, node->actor, error);
+}
+
 static cudaError_t run_contents(run *r, cudaGraphNode_t node)
 {
-    simt_launch_request request;
-
     switch (node->type) {
     case cudaGraphNodeTypeKernel:
-        request = node->kernel.request;
-        request.stream = r->stream;
-        simt_last_error = cudaSuccess;
-        simt_launch(&request);
-        return simt_last_error;
+        return run_kernel(r, node);
     case cudaGraphNodeTypeMemcpy:
         return run_copy(&node->copy, r->stream);
     case cudaGraphNodeTypeMemset:
@@ -406,20 +460,12 @@ static void free_memory(cudaGraph_t graph)
         }
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+static cudaError_t run_nodes(cudaGraphExec_t exec, struct simt_environment *environment, cudaStream_t stream,
+                             unsigned actor)
 {
-    SIMT_CALL;
-    cudaError_t error = simt_stream_ready(stream, "cudaGraphLaunch");
-    unsigned actor = simt_actor_of(stream);
-    run r = {.exec = exec, .stream = stream};
+    run r = {.exec = exec, .stream = stream, .environment = environment};
+    cudaError_t error;
 
-    if (error == cudaSuccess)
-        error = check_exec(exec, "cudaGraphLaunch");
-    if (error == cudaSuccess && simt_is_captured(stream))
-        return simt_capture_child(stream, exec->graph);
-    if (error != cudaSuccess)
-        return error;
-    simt_run_late(stream);
     r.random = simt_current_seed ^ simt_mix(exec->graph->number + (++exec->launches << 16));
     simt_actor_waits(actor, &exec->last); /* launches of an executable graph follow each other */
     if (exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)
@@ -430,6 +476,24 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     error = run_graph(&r, exec->graph, actor);
     simt_actor_moment(actor, &exec->last);
     return error;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    SIMT_CALL;
+    cudaError_t error;
+
+    if (simt_current)
+        return simt_graph_launch_in_kernel(is_exec(exec) ? exec : NULL, stream, __builtin_return_address(0));
+    error = simt_stream_ready(stream, "cudaGraphLaunch");
+    if (error == cudaSuccess)
+        error = check_exec(exec, "cudaGraphLaunch");
+    if (error == cudaSuccess && simt_is_captured(stream))
+        return simt_capture_child(stream, exec->graph);
+    if (error != cudaSuccess)
+        return error;
+    simt_run_late(stream);
+    return simt_launch_graph(exec, stream, simt_actor_of(stream), run_nodes);
 }
 
 /* --- changes */
@@ -530,6 +594,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     for (cudaGraphNode_t old = exec->graph->nodes, new = copy->nodes; old; old = old->next, new = new->next)
         new->original = old->original; /* its nodes are still those of the graph that was instantiated */
     copy->number = exec->graph->number;
+    exec->uploaded = false;
     simt_graph_free(exec->graph);
     exec->graph = copy;
     return cudaSuccess;
@@ -559,6 +624,8 @@ static cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t node, const cuda
         if (error == cudaSuccess && !same_structure(node->child, p->graph.graph, &result))
             error = simt_refuse(cudaErrorGraphExecUpdateFailure, call, "the child has other nodes or edges");
     }
+    if (error == cudaSuccess)
+        exec->uploaded = false;
     return error == cudaSuccess ? simt_set_parameters(node, p, call) : error;
 }
 
@@ -603,8 +670,10 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     if (error == cudaSuccess && node->type != cudaGraphNodeTypeKernel && node->type != cudaGraphNodeTypeMemset &&
         node->type != cudaGraphNodeTypeMemcpy)
         error = simt_refuse(cudaErrorInvalidValue, call, "only kernels, copies and fills can be switched off");
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
         node->disabled = !enabled;
+        exec->uploaded = false;
+    }
     return error;
 }
 

@@ -12,6 +12,9 @@
 #include <string.h>
 
 SIMT_THREAD_LOCAL simt_launch_request *simt_catch;
+uint64_t simt_forked_parent;
+const struct simt_fork *simt_forked;
+bool simt_no_nested;
 /* Why CUDA would refuse the clusters of the launch; NULL: it would not. */
 static const char *wrong_cluster(const simt_launch_request *r, const simt_kernel *kernel, cudaError_t *error)
 {
@@ -151,6 +154,12 @@ static cudaError_t nest(const simt_launch_request *request)
         simt_report(API, request->file, request->line, NULL, "launch of %s in no stream", request->name);
         return cudaErrorInvalidValue;
     }
+    if (simt_no_nested) {
+        simt_report(API, request->file, request->line, NULL,
+                    "launch of %s by a kernel of a graph that was instantiated for launches from the device",
+                    request->name);
+        return cudaErrorNotSupported;
+    }
     for (size_t i = 0; i < request->closure_bytes / sizeof *word; i++)
         if (simt_is_shared(word[i]) || simt_on_stacks(word[i])) {
             simt_report(API, request->file, request->line, NULL,
@@ -215,7 +224,8 @@ void simt_launch(const simt_launch_request *given)
 
         simt_host_launches(request);
         launched = simt_launched_new(simt_actor_of(request->stream), request);
-
+        if (simt_forked_parent)
+            simt_launched_child_of(launched, simt_forked_parent, simt_forked);
         if (!defer(request, launched))
             simt_start_whole(request, launched, simt_device);
     }

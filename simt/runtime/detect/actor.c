@@ -204,6 +204,17 @@ static const simt_launched *last_in(unsigned actor)
     return NULL;
 }
 
+struct simt_fork *simt_fork_copy(const struct simt_fork *fork)
+{
+    struct simt_fork *copy = fork ? malloc(sizeof *copy) : NULL;
+
+    if (copy) {
+        *copy = *fork;
+        copy->imports = fork->imports ? simt_clock_share(fork->imports) : NULL;
+    }
+    return copy;
+}
+
 void simt_fork_drop(struct simt_fork *fork)
 {
     if (fork)
@@ -303,6 +314,19 @@ void simt_launched_forked(simt_launched *launch, const simt_launched *parent, st
     }
     launch->parent = parent ? parent->number : 0;
     launch->fork = fork;
+}
+
+uint64_t simt_launched_number(void)
+{
+    return simt_this_launch ? simt_this_launch->number : 0;
+}
+
+void simt_launched_child_of(simt_launched *launch, uint64_t parent, const struct simt_fork *fork)
+{
+    if (!launch)
+        return;
+    launch->parent = parent;
+    launch->fork = simt_fork_copy(fork);
 }
 
 void simt_launched_forked_as(simt_launched *launch, const simt_launched *parent)

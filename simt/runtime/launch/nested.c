@@ -74,6 +74,11 @@ bool simt_nest(const simt_operation *operation)
     return true;
 }
 
+bool simt_is_nested(void)
+{
+    return top && top != &root;
+}
+
 /* --- after the grid */
 
 static unsigned actor_of(const nested *n)

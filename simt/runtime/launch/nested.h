@@ -16,6 +16,7 @@ bool simt_nest(const simt_operation *operation);
 void simt_start_whole(const simt_launch_request *request, struct simt_launched *launched, int device);
 void simt_finish_nested(void); /* goes on after one that has waited for the host */
 void simt_drop_nested(void);
+bool simt_is_nested(void); /* the grid that runs was launched by a kernel */
 
 #pragma GCC visibility pop
 
