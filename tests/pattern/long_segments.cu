@@ -10,15 +10,15 @@ namespace sb
 template <> struct long_tune<8> : tune<64, 1> {
     static constexpr unsigned ROWS = 4;
     static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
-                              TILES_OF_WARP = 6, FEW_ITEMS = 0, MOST_MEAN = 0, WARP_ITEMS = 256, OWN_ROUNDS = 8;
-    static constexpr unsigned MOST_WARPS = 16;
+                              TILES_OF_WARP = 6, FEW_ITEMS = 0, MAX_MEAN = 0, WARP_ITEMS = 256, OWN_ROUNDS = 8;
+    static constexpr unsigned MAX_WARPS = 16;
 };
 
 // Segments of few items have warps of their own, up to four, and one of more than 512 items is a giant.
 template <> struct long_tune<16> : tune<64, 1> {
-    static constexpr unsigned ROWS = 4, MOST_WARPS = 4;
+    static constexpr unsigned ROWS = 4, MAX_WARPS = 4;
     static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
-                              TILES_OF_WARP = 6, FEW_ITEMS = ~(uint64_t)0, MOST_MEAN = FEW_ITEMS, WARP_ITEMS = 256,
+                              TILES_OF_WARP = 6, FEW_ITEMS = ~(uint64_t)0, MAX_MEAN = FEW_ITEMS, WARP_ITEMS = 256,
                               OWN_ROUNDS = 1;
 };
 } // namespace sb

@@ -31,15 +31,15 @@ namespace sb
 // than ITEMS_OF_LANE. A thread alone puts together a segment of at most TILES_OF_THREAD tiles, a warp one of at most TILES_OF_WARP,
 // and a block one of more.
 //
-// Up to FEW_ITEMS items, and MOST_MEAN on average, segments have warps of their own: at most MOST_WARPS, one for each WARP_ITEMS items of
+// Up to FEW_ITEMS items, and MAX_MEAN on average, segments have warps of their own: at most MAX_WARPS, one for each WARP_ITEMS items of
 // the mean; a giant has more than OWN_ROUNDS times what these load at once. On an H200 that took 0.7 to 1.0 of the time of tiles at 2^20
 // to 2^24 items of 4 bytes, and 1.1 to 1.4 at 2^28, or where the mean was 65,536; with a warp for 128 items 1.0 to 1.5.
 template <unsigned BYTES> struct long_tune : tune<128, 1> {
     static constexpr unsigned ROWS = BYTES <= 8 ? 8 : 4;
     static constexpr uint64_t ITEMS = 4096, MIN_ITEMS = 256, MANY_TILES = 2048, ITEMS_OF_LANE = 32,
                               TILES_OF_THREAD = 32, TILES_OF_WARP = 2048;
-    static constexpr uint64_t FEW_ITEMS = (uint64_t)1 << 24, MOST_MEAN = 8192, WARP_ITEMS = 512, OWN_ROUNDS = 8;
-    static constexpr unsigned MOST_WARPS = 16;
+    static constexpr uint64_t FEW_ITEMS = (uint64_t)1 << 24, MAX_MEAN = 8192, WARP_ITEMS = 512, OWN_ROUNDS = 8;
+    static constexpr unsigned MAX_WARPS = 16;
 };
 
 // Items per segment from which this way is taken: on an H200 it was 6% faster than the other at 256, and 23% slower at 128.
@@ -273,7 +273,7 @@ template <typename Tune> segment_owners owners_of(uint64_t items, uint64_t segme
     constexpr uint64_t ROUND = Tune::ROWS * WARP_LANES;
     segment_owners o = {1, 0, 0};
 
-    while (o.warps < Tune::MOST_WARPS && 2 * o.warps * Tune::WARP_ITEMS <= items / segments)
+    while (o.warps < Tune::MAX_WARPS && 2 * o.warps * Tune::WARP_ITEMS <= items / segments)
         o.warps *= 2;
     o.limit = o.warps * ROUND * Tune::OWN_ROUNDS;
     if (o.limit < tile_items)
@@ -347,13 +347,13 @@ __device__ __forceinline__ void reduce_giants_of_tile(const Load &load, uint64_t
 }
 
 template <typename Tune, typename T, typename Starts, typename Behaviour, typename Op, typename... Arguments>
-__global__ void __launch_bounds__(Tune::MOST_WARPS *WARP_LANES)
+__global__ void __launch_bounds__(Tune::MAX_WARPS *WARP_LANES)
     own_segments_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
                         segment_owners owners, uint64_t tile_items, uint64_t tiles, T *result, T *first, T *last,
                         restricted<Arguments>... arguments)
 {
     constexpr uint64_t ROUND = Tune::ROWS * WARP_LANES;
-    __shared__ T part[Tune::MOST_WARPS];
+    __shared__ T part[Tune::MAX_WARPS];
     const unsigned warps = blockDim.x / WARP_LANES, member = warp_index() % owners.warps;
     auto load = [&](uint64_t i, uint64_t segment, uint64_t from) -> T {
         return behaviour(i, segment, i - from, arguments...);
@@ -494,7 +494,7 @@ cudaError_t reduce_long_segments(Behaviour behaviour, uint64_t items, Starts sta
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::WARPS>(s.tiles, &blocks);
 
-    if (items <= Tune::FEW_ITEMS && items / segments <= Tune::MOST_MEAN)
+    if (items <= Tune::FEW_ITEMS && items / segments <= Tune::MAX_MEAN)
         return reduce_own_segments<Tune>(behaviour, items, start, segments, op, identity, result, s, on, arguments...);
 
     if (error != cudaSuccess)

@@ -104,12 +104,14 @@ static void take_signal(void)
 
 void simt_watch_thread(void)
 {
+    static SIMT_THREAD_LOCAL bool done;
     const uint64_t nanoseconds = simt_options.endless * (1000000000 / TICKS);
     const struct timespec each = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL};
 
-    if (!simt_options.endless)
+    if (done || !simt_options.endless)
         return;
+    done = true;
     pthread_once(&once, take_signal);
     event.sigev_notify_thread_id = gettid();
     if (!works || timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &own.timer) != 0)

@@ -118,7 +118,7 @@ static void fault(int number, siginfo_t *information, void *context)
 }
 
 /* The handler needs a stack of its own, because a full thread stack may be the fault. Each host thread that launches
- * kernels has one, and is watched. */
+ * kernels has one. */
 void simt_make_signal_stack(void)
 {
     static SIMT_THREAD_LOCAL bool done;
@@ -127,7 +127,6 @@ void simt_make_signal_stack(void)
     if (done)
         return;
     done = true;
-    simt_watch_thread();
     if (sigaltstack(NULL, &old) != 0 || !(old.ss_flags & SS_DISABLE))
         return;
     own.ss_sp = mmap(NULL, own.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -635,6 +635,7 @@ void simt_resume(void)
     unsigned depth = simt_lock_depth();
 
     simt_catch_faults();
+    simt_watch_thread();
     simt_pages_open();
     m.request = &current;
     simt_hide_foreign(current_device);
@@ -671,6 +672,7 @@ void simt_start_launch(const simt_launch_request *request, struct simt_launched 
     simt_launch_number++;
     simt_launched_begin(launched);
     simt_catch_faults();
+    simt_watch_thread();
     simt_pages_open();
     set_up(request, request->block.x * request->block.y * request->block.z);
     if (!make_stacks(m.resident * m.warps_each * LANES)) {

@@ -170,6 +170,7 @@ static void *live(void *own)
     simt_worker = own;
     self = &pool.helper[m.worker];
     simt_make_signal_stack();
+    simt_watch_thread();
     while (!pool.end) {
         while (sem_wait(&self->wake) != 0)
             ;
