@@ -91,6 +91,20 @@ size_t cc_angle(const translator *t, size_t i)
     return NONE;
 }
 
+/* The `,` behind the parameter, argument or declarator that begins at `i`, or `end`. */
+size_t cc_part_end(const translator *t, size_t i, size_t end)
+{
+    for (; i < end && !is(t, i, ","); i++) {
+        size_t angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
+
+        if (angle != NONE && angle < end)
+            i = angle;
+        else if (cc_opens(t, i))
+            i = cc_matching(t, i);
+    }
+    return i < end ? i : end;
+}
+
 /* The `;` that ends the statement around `i`, or NONE. */
 size_t cc_statement_end(const translator *t, size_t i)
 {

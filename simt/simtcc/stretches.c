@@ -308,20 +308,6 @@ static size_t end_of_type(const translator *t, size_t i)
     return known && is_word(t, i) && !is_control(t, i) && is_any(t, i + 1, behind_name) ? end : NONE;
 }
 
-/* The `,` or `;` behind what begins at `i`. */
-static size_t end_of_part(const translator *t, size_t i, size_t to)
-{
-    for (; i < to && !is(t, i, ","); i++) {
-        size_t angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
-
-        if (angle != NONE && angle < to)
-            i = angle;
-        else if (cc_opens(t, i))
-            i = cc_matching(t, i);
-    }
-    return i < to ? i : to;
-}
-
 /* Adds the variables of the declaration [i, end), whose `;` is at `end`, to the end of whose scope they count. */
 static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, bool in_header)
 {
@@ -332,7 +318,7 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
         variable *v = &r->variable[r->variables];
         size_t name = from;
 
-        to = end_of_part(t, from, end);
+        to = cc_part_end(t, from, end);
         if (r->variables == MAX_VARIABLES)
             return false;
         *v = (variable){.statement = i,
@@ -503,7 +489,7 @@ static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
     close = cc_matching(t, i + 1);
     first = cc_statement_end(t, i + 2);
     second = first == NONE ? NONE : cc_statement_end(t, first + 1);
-    if (second == NONE || second > close || second == first + 1 || end_of_part(t, type_end, first) != first ||
+    if (second == NONE || second > close || second == first + 1 || cc_part_end(t, type_end, first) != first ||
         !is(t, type_end + 1, "="))
         return false;
     for (size_t k = i + 2; k < type_end; k++)
@@ -623,7 +609,7 @@ static bool read_head(reader *r, size_t from, size_t to)
     for (size_t end; from < to; from = end + 1) {
         assignment a;
 
-        end = end_of_part(r->t, from, to);
+        end = cc_part_end(r->t, from, to);
         if (r->building ? !read_assignment(r->t, from, end, &a) || !is_of_level(r, &a) : !add_assignment(r, from, end))
             return false;
     }

@@ -148,22 +148,6 @@ static size_t parameter_name(const translator *t, size_t from, size_t to)
     return words > 1 ? name : NONE;
 }
 
-/* The token behind the parameter that begins at `from`: a comma, or `close`. */
-static size_t parameter_end(const translator *t, size_t from, size_t close)
-{
-    size_t i = from;
-
-    for (; i < close && !is(t, i, ","); i++) {
-        size_t angle = is(t, i, "<") ? cc_angle(t, i) : NONE;
-
-        if (angle != NONE && angle < close)
-            i = angle;
-        else if (cc_opens(t, i))
-            i = cc_matching(t, i);
-    }
-    return i < close ? i : close;
-}
-
 /* `, decltype(NAME)` for each parameter in the parentheses at `open`; a parameter without a name gets one. */
 static void add_parameter_types(translator *t, cc_text *text, size_t open)
 {
@@ -173,7 +157,7 @@ static void add_parameter_types(translator *t, cc_text *text, size_t open)
         size_t name;
         bool pack = false, first = from == open + 1;
 
-        to = parameter_end(t, from, close);
+        to = cc_part_end(t, from, close);
         if (to == from || (is(t, from, "void") && to == from + 1))
             continue;
         name = parameter_name(t, from, to);
@@ -211,7 +195,7 @@ static void add_parameters(const translator *t, size_t open, cc_text *says, cc_t
         size_t name;
         bool restricted;
 
-        to = parameter_end(t, from, close);
+        to = cc_part_end(t, from, close);
         name = parameter_name(t, from, to);
         restricted = name != NONE && is_restrict(t, name - 1) && is(t, name - 2, "*");
         if (name != NONE && !is(t, name - 1, "...")) {

@@ -118,6 +118,7 @@ bool cc_closes(const translator *t, size_t i);
 size_t cc_matching(const translator *t, size_t i);      /* of the opening one at `i` */
 size_t cc_matching_back(const translator *t, size_t i); /* of the closing one at `i` */
 size_t cc_angle(const translator *t, size_t i);         /* the > of the < at `i`, if that begins template arguments */
+size_t cc_part_end(const translator *t, size_t i, size_t end); /* the `,` behind the part of a list that begins at `i`, or `end` */
 size_t cc_angle_back(const translator *t, size_t i);
 /* The name of the template parameter [from, to), NONE if it has none. */
 size_t cc_template_parameter(const translator *t, size_t from, size_t to);
