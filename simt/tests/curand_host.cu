@@ -3,33 +3,9 @@
 //
 // Arrays that cuRAND fills. The digests are those of the generators on the host of CUDA 13.0, which curand.test also runs where the
 // toolkit is; those of normal numbers hold for one C library and are only printed. What the device gets is the same.
-#include <cstdio>
-#include <cstring>
-#include <curand.h>
-#include <vector>
+#include "digest.cuh"
 
-static int wrong;
-
-template <typename T> static void show(const char *what, const std::vector<T> &v, unsigned long long expected = 0)
-{
-    unsigned long long digest = 0;
-
-    for (T number : v) {
-        unsigned char bytes[sizeof(T)];
-
-        memcpy(bytes, &number, sizeof number);
-        for (unsigned char byte : bytes)
-            digest = (digest ^ byte) * 0x100000001b3;
-    }
-    printf("%s %#llx\n", what, digest);
-    wrong += expected && digest != expected;
-}
-
-#define OK(call)                                                                                                       \
-    if ((call) != CURAND_STATUS_SUCCESS) {                                                                             \
-        printf("%s fails\n", #call);                                                                                   \
-        wrong++;                                                                                                       \
-    }
+#include <cmath>
 
 static void on_host(curandRngType_t type, const unsigned long long *expected)
 {
@@ -73,7 +49,6 @@ static void on_host(curandRngType_t type, const unsigned long long *expected)
     OK(curandDestroyGenerator(g));
 }
 
-#ifdef __SIMT__
 static void on_device(curandRngType_t type)
 {
     const size_t n = 6000;
@@ -93,13 +68,17 @@ static void on_device(curandRngType_t type)
     OK(curandGenerateNormal(there, device, n, 0, 1));
     cudaStreamSynchronize(stream);
     cudaMemcpy(got.data(), device, n * sizeof *device, cudaMemcpyDeviceToHost);
+#ifdef __SIMT__
     wrong += f != got;
+#else // the functions of a GPU's normal numbers are not those of the C library
+    for (size_t i = 0; i < n; i++)
+        wrong += fabsf(f[i] - got[i]) > 1e-5f;
+#endif
     OK(curandDestroyGenerator(here));
     OK(curandDestroyGenerator(there));
     cudaStreamDestroy(stream);
     cudaFree(device);
 }
-#endif
 
 int main()
 {
@@ -113,10 +92,10 @@ int main()
     on_host(CURAND_RNG_PSEUDO_DEFAULT, xorwow);
     on_host(CURAND_RNG_PSEUDO_PHILOX4_32_10, philox);
     on_host(CURAND_RNG_PSEUDO_MRG32K3A, mrg);
-#ifdef __SIMT__
-    on_device(CURAND_RNG_PSEUDO_DEFAULT);
-    on_device(CURAND_RNG_PSEUDO_PHILOX4_32_10);
-    on_device(CURAND_RNG_PSEUDO_MRG32K3A);
-#endif
+    if (has_device()) {
+        on_device(CURAND_RNG_PSEUDO_DEFAULT);
+        on_device(CURAND_RNG_PSEUDO_PHILOX4_32_10);
+        on_device(CURAND_RNG_PSEUDO_MRG32K3A);
+    }
     return wrong != 0;
 }

@@ -3,35 +3,9 @@
 //
 // Points of Sobol's sequence that cuRAND's generator fills in, 1 to 16 dimensions. The digests are those of the generator on the host of
 // CUDA 13.0, which curand.test also runs where the toolkit is. What the device gets is the same.
-#include <cstdio>
-#include <cstring>
-#include <curand.h>
-#include <vector>
+#include "digest.cuh"
 
 enum { POINTS = 1000 };
-
-static int wrong;
-
-template <typename T> static void show(const char *what, const std::vector<T> &v, unsigned long long expected)
-{
-    unsigned long long digest = 0;
-
-    for (T number : v) {
-        unsigned char bytes[sizeof(T)];
-
-        memcpy(bytes, &number, sizeof number);
-        for (unsigned char byte : bytes)
-            digest = (digest ^ byte) * 0x100000001b3;
-    }
-    printf("%s %#llx\n", what, digest);
-    wrong += digest != expected;
-}
-
-#define OK(call)                                                                                                       \
-    if ((call) != CURAND_STATUS_SUCCESS) {                                                                             \
-        printf("%s fails\n", #call);                                                                                   \
-        wrong++;                                                                                                       \
-    }
 
 static void on_host(unsigned dimensions, const unsigned long long *expected)
 {
@@ -53,7 +27,6 @@ static void on_host(unsigned dimensions, const unsigned long long *expected)
     OK(curandDestroyGenerator(g));
 }
 
-#ifdef __SIMT__
 static void on_device(unsigned dimensions)
 {
     const size_t n = POINTS * dimensions;
@@ -74,7 +47,6 @@ static void on_device(unsigned dimensions)
     OK(curandDestroyGenerator(there));
     cudaFree(device);
 }
-#endif
 
 int main()
 {
@@ -85,8 +57,7 @@ int main()
     on_host(1, one);
     on_host(3, three);
     on_host(16, sixteen);
-#ifdef __SIMT__
-    on_device(2);
-#endif
+    if (has_device())
+        on_device(2);
     return wrong != 0;
 }

@@ -3,7 +3,7 @@
 # Makes docs/PLANTED-BUGS.md from two tables: first the GPU's, then the machine's.
 
 function found(text) {
-    return text != "" && text != "nothing" && text != "hang" && text != "-" && text !~ /^no summary/
+    return text != "" && text != "nothing" && text != "uses no GPU" && text != "hang" && text != "-" && text !~ /^no summary/
 }
 
 # The programs by the kind of bug planted in them, a line for each kind; correct programs last.
@@ -37,7 +37,7 @@ function count_in(row, p, i, any) {
 
 function cell(text) {
     gsub(/\|/, "\\|", text)
-    return text == "nothing" ? "" : text
+    return text == "nothing" || text == "uses no GPU" ? "" : text
 }
 
 BEGIN {

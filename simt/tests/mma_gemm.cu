@@ -5,9 +5,8 @@
 // mma.sync. A block computes a tile of 32 x 32, each of its four warps a quarter. In step t it waits for the tiles of t, and copies those of
 // t + 2 over those of t - 1, which every warp has read before it came to the barrier. What is outside of a matrix is 0 in its tile. Rows that
 // are not aligned to 16 bytes are copied by elements.
+#include "matrices.cuh"
 #include "ptx.cuh"
-
-#include <cstdio>
 
 constexpr int TILE = 32, DEPTH = 16, STAGES = 3, THREADS = 128;
 constexpr int PITCH_A = DEPTH + 8, PITCH_B = TILE + 8; // rows of ldmatrix begin in different banks
@@ -88,29 +87,15 @@ static void run(const half *a, const half *b, half *c, uint64_t m, uint64_t n, u
 int main()
 {
     constexpr int M = 40, N = 40, K = 72;
-    static half a[M * K], b[K * N], c[M * N];
-    half *memory;
     int wrong = 0;
+    half *c;
 
-    for (int i = 0; i < M * K; i++)
-        a[i] = half((float)(i * 7 % 5 - 2));
-    for (int i = 0; i < K * N; i++)
-        b[i] = half((float)(i * 5 % 7 - 3));
-    cudaMalloc(&memory, sizeof a + sizeof b + sizeof c);
-    cudaMemcpy(memory, a, sizeof a, cudaMemcpyHostToDevice);
-    cudaMemcpy(memory + M * K, b, sizeof b, cudaMemcpyHostToDevice);
+    cudaMalloc(&c, M * N * sizeof *c);
     for (int n = N; n >= N - 1; n--) { // of which the second is copied by elements
-        run(memory, memory + M * K, memory + M * K + K * N, M, n, K);
-        cudaMemcpy(c, memory + M * K + K * N, sizeof c, cudaMemcpyDeviceToHost);
-        for (int i = 0; i < M; i++)
-            for (int j = 0; j < n; j++) {
-                float sum = 0; // a whole number of at most 432, which a half holds
+        const matrices of(M, n, K, false);
 
-                for (int p = 0; p < K; p++)
-                    sum += (float)a[i * K + p] * (float)b[p * n + j];
-                wrong += (float)c[i * n + j] != sum;
-            }
+        run(of.a, of.b, c, M, n, K);
+        wrong += of.wrong(c);
     }
-    printf("%d wrong\n", wrong);
     return wrong != 0;
 }

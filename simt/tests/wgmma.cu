@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // A product of 64 x 16 x 64 elements by wgmma, in two stages: a warpgroup multiplies one half of k while the next one is copied to shared
-// memory. A comes from shared memory, K-major with a swizzle of 128 bytes; B is K-major without one. Then the sum is multiplied again, with
-// A from registers. Whole numbers: the result is exact.
+// memory. A comes from shared memory, K-major with a swizzle of 128 bytes; B is K-major without one. Then the product of the last step is taken
+// away, with A from registers. Whole numbers: the result is exact.
+#include "matrices.cuh"
 #include "ptx.cuh"
 
-#include <cstdio>
 #include <cstring>
 
 constexpr int M = 64, N = 16, K = 64, STEP = 16;
@@ -68,7 +68,7 @@ __global__ void multiply(const half *a, const half *b, float *c, float *e)
     for (int i = 0; i < 8; i++)
         c[(warp * 16 + lane / 4 + i / 2 % 2 * 8) * N + i / 4 * 8 + lane % 4 * 2 + i % 2] = d[i];
     for (int i = 0; i < 4; i++) {
-        const int row = warp * 16 + lane / 4 + i % 2 * 8, k = lane % 4 * 2 + i / 2 * 8;
+        const int row = warp * 16 + lane / 4 + i % 2 * 8, k = K - STEP + lane % 4 * 2 + i / 2 * 8;
         const half2 two = {a[row * K + k], a[row * K + k + 1]};
 
         memcpy(&left[i], &two, sizeof two);
@@ -83,36 +83,14 @@ __global__ void multiply(const half *a, const half *b, float *c, float *e)
 
 int main()
 {
-    static half a[M * K], b[N * K]; // B by columns
-    static float c[M * N], e[M * N];
-    half *device_a, *device_b;
-    float *device_c, *device_e;
-    int wrong = 0;
+    const matrices of(M, N, K, true);
+    float *c, *e;
+    int wrong;
 
-    for (int i = 0; i < M * K; i++)
-        a[i] = (half)(float)(i * 7 % 11 - 5);
-    for (int i = 0; i < N * K; i++)
-        b[i] = (half)(float)(i * 5 % 13 - 6);
-    cudaMalloc(&device_a, sizeof a);
-    cudaMalloc(&device_b, sizeof b);
-    cudaMalloc(&device_c, sizeof c);
-    cudaMalloc(&device_e, sizeof e);
-    cudaMemcpy(device_a, a, sizeof a, cudaMemcpyHostToDevice);
-    cudaMemcpy(device_b, b, sizeof b, cudaMemcpyHostToDevice);
-    multiply<<<1, 128>>>(device_a, device_b, device_c, device_e);
-    cudaMemcpy(c, device_c, sizeof c, cudaMemcpyDeviceToHost);
-    cudaMemcpy(e, device_e, sizeof e, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N; j++) {
-            float sum = 0, less;
-
-            for (int k = 0; k < K; k++)
-                sum += (float)a[i * K + k] * (float)b[j * K + k];
-            less = sum;
-            for (int k = 0; k < STEP; k++)
-                less -= (float)a[i * K + k] * (float)b[j * K + K - STEP + k];
-            wrong += c[i * N + j] != sum || e[i * N + j] != less;
-        }
-    printf("%d wrong\n", wrong);
+    cudaMalloc(&c, M * N * sizeof *c);
+    cudaMalloc(&e, M * N * sizeof *e);
+    multiply<<<1, 128>>>(of.a, of.b, c, e);
+    wrong = of.wrong(c);
+    wrong += of.wrong(e, 1, 0, K - STEP);
     return wrong != 0;
 }

@@ -3,6 +3,7 @@
 //
 // A product of 64 x 16 x 256 elements whose warps have roles: one loads tiles of A and B into two stages by tensor copies, four multiply
 // them by wgmma. A stage is free again when the product behind its own is under way, so that one product runs while the next one begins.
+#include "matrices.cuh"
 #include "product.cuh"
 #include "ptx.cuh"
 

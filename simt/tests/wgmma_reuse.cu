@@ -4,6 +4,7 @@
 // A product of 64 x 16 x 256 elements in two stages, where one thread tells the warp that loads, for the whole warpgroup, that a stage is
 // free; and behind the last wait each warp stores its rows over the tiles. No barrier stands between: wgmma.wait_group waits for
 // the product of the warpgroup, whose other warps read the same memory. The main loops of CUTLASS are like that.
+#include "matrices.cuh"
 #include "product.cuh"
 #include "ptx.cuh"
 

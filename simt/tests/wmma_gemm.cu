@@ -3,9 +3,9 @@
 //
 // A matrix product by nvcuda::wmma: a block of two warps computes a tile of 16 x 32; tiles of A and B go through shared memory, whose rows
 // are apart by 8 elements more than they have. Whole numbers: the result is exact.
-#include <mma.h>
+#include "matrices.cuh"
 
-#include <cstdio>
+#include <mma.h>
 
 using namespace nvcuda;
 
@@ -39,31 +39,10 @@ __global__ void product(const half *a, const half *b, float *c)
 
 int main()
 {
-    static half a[M * K], b[K * N];
-    static float c[M * N];
-    half *device_a, *device_b;
-    float *device_c;
-    int wrong = 0;
+    const matrices of(M, N, K, false);
+    float *c;
 
-    for (int i = 0; i < M * K; i++)
-        a[i] = (half)(float)(i * 7 % 11 - 5);
-    for (int i = 0; i < K * N; i++)
-        b[i] = (half)(float)(i * 5 % 13 - 6);
-    cudaMalloc(&device_a, sizeof a);
-    cudaMalloc(&device_b, sizeof b);
-    cudaMalloc(&device_c, sizeof c);
-    cudaMemcpy(device_a, a, sizeof a, cudaMemcpyHostToDevice);
-    cudaMemcpy(device_b, b, sizeof b, cudaMemcpyHostToDevice);
-    product<<<dim3(N / WIDE, M / TILE), 64>>>(device_a, device_b, device_c);
-    cudaMemcpy(c, device_c, sizeof c, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N; j++) {
-            float sum = 0;
-
-            for (int k = 0; k < K; k++)
-                sum += (float)a[i * K + k] * (float)b[k * N + j];
-            wrong += c[i * N + j] != 2 * sum;
-        }
-    printf("%d wrong\n", wrong);
-    return wrong != 0;
+    cudaMalloc(&c, M * N * sizeof *c);
+    product<<<dim3(N / WIDE, M / TILE), 64>>>(of.a, of.b, c);
+    return of.wrong(c, 2) != 0;
 }
