@@ -419,13 +419,24 @@ __global__ void __launch_bounds__(Tune::THREADS)
     }
 }
 
-// Whether a kernel may begin before the one before it ends: compute capability 9.0 and later.
+// Whether a kernel may begin before the one before it ends: where its code waits for that one, which code for compute capability 9.0
+// and later does. A device runs the code for the highest capability that it has among those that this file is compiled for.
 inline bool may_begin_early()
 {
     int device = 0, major = 0;
+    bool waits = false;
+#ifdef __CUDA_ARCH_LIST__
+    constexpr int COMPILED[] = {__CUDA_ARCH_LIST__};
+#else
+    constexpr int COMPILED[] = {0}; // not known
+#endif
 
-    return cudaGetDevice(&device) == cudaSuccess &&
-           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess && major >= 9;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess)
+        return false;
+    for (int capability : COMPILED)
+        waits |= capability >= 900 && capability / 100 <= major;
+    return waits;
 }
 
 template <typename T> struct long_segments_scratch {
