@@ -17,16 +17,14 @@
 /* The reference may take no longer than this: an input that costs seconds finds nothing that a small one does not. */
 static const double MAX_COST = 20e6; /* ns */
 
-/* The entry points of the modules, under names of their own. */
-const sb_device *sb_cpu_device(uint32_t version);
-const sb_variant *sb_cpu_variants(uint32_t version, size_t *count);
+/* The entry points of the module simt, under names of their own: those of the module cpu have the names of every module. */
 const sb_device *sb_simt_device(uint32_t version);
 const sb_variant *sb_simt_variants(uint32_t version, size_t *count);
 
 static const struct module {
     const sb_device *(*device)(uint32_t version);
     const sb_variant *(*variants)(uint32_t version, size_t *count);
-} modules[] = {{sb_cpu_device, sb_cpu_variants}, {sb_simt_device, sb_simt_variants}};
+} modules[] = {{samebits_device, samebits_variants}, {sb_simt_device, sb_simt_variants}};
 
 enum { MODULES = sizeof modules / sizeof *modules };
 
