@@ -18,6 +18,7 @@
 #   bfs       a graph of 200 nodes, as text               bfs
 #   edges     a graph of 60 nodes with signs (CSV)        graphB+
 #   features  300 points of 5 numbers behind their names  kmeans
+#   matrix    of 100 x 100, three diagonals (Matrix Market) bicgstab
 #   svm       60 points of 8 numbers in two classes       gd, kmc
 #   pairs     256 pairs with a tabulator between          lr
 #   counts    100 pairs of a count and a number           gibbs
@@ -158,6 +159,12 @@ BEGIN {
                 printf " %g", 10 * (i % 5) + draw(1000) / 500
             print ""
         }
+    } else if (what == "matrix") {
+        print "%%MatrixMarket matrix coordinate real symmetric"
+        print 100, 100, 199
+        for (i = 1; i <= 100; i++)
+            for (k = i > 1 ? i - 1 : i; k <= i; k++)
+                print i, k, i == k ? 4 : -1
     } else if (what == "svm") {
         for (i = 0; i < 60; i++) {
             printf "%d", 2 * (i % 2) - 1
