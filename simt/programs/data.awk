@@ -19,6 +19,10 @@
 #   edges     a graph of 60 nodes with signs (CSV)        graphB+
 #   features  300 points of 5 numbers behind their names  kmeans
 #   matrix    of 100 x 100, three diagonals (Matrix Market) bicgstab
+#   mesh      192 elements with their four neighbours       cfd
+#   samples   64 frequencies and 256 places               mriQ
+#   floats    a picture of 64 x 64 floats; -v seed=N        hogbom
+#   genes     60 rows of 20 columns, tabulators between     ccs
 #   svm       60 points of 8 numbers in two classes       gd, kmc
 #   pairs     256 pairs with a tabulator between          lr
 #   counts    100 pairs of a count and a number           gibbs
@@ -165,6 +169,28 @@ BEGIN {
         for (i = 1; i <= 100; i++)
             for (k = i > 1 ? i - 1 : i; k <= i; k++)
                 print i, k, i == k ? 4 : -1
+    } else if (what == "mesh") {
+        print 192
+        for (i = 1; i <= 192; i++) {
+            print 1 + draw(100) / 100
+            for (k = 0; k < 4; k++)
+                print 1 + (i + (k - 1) * 16 + 191) % 192, (draw(2001) - 1000) / 1000, (draw(2001) - 1000) / 1000, 0
+        }
+    } else if (what == "samples") {
+        little(64, 4)
+        little(256, 4)
+        for (i = 0; i < 3 * 64 + 3 * 256 + 2 * 64; i++)
+            number((draw(2001) - 1000) / 1000)
+    } else if (what == "floats") {
+        for (i = 0; i < 64 * 64; i++)
+            number((draw(2001) - 1000) / 1000)
+    } else if (what == "genes") {
+        for (i = 0; i <= 60; i++) {
+            printf "g%d", i
+            for (k = 0; k < 20; k++)
+                printf "\t%g", draw(1000) / 100
+            print ""
+        }
     } else if (what == "svm") {
         for (i = 0; i < 60; i++) {
             printf "%d", 2 * (i % 2) - 1
