@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cuRAND's generators that fill arrays, for C++: XORWOW, MRG32k3a, Philox4_32_10 and Sobol's, with the functions of curand_kernel.h. The order
- * is that of cuRAND's own generators on the host (curandCreateGeneratorHost of CUDA 13.0, with which the test compares): number
- * i of XORWOW is drawn by sequence i mod 4096, of MRG32k3a by subsequence i mod 81920, or a pair of normal numbers by one; Philox draws 4 numbers at a time, by
- * sequence i / 4 mod 65536. Sobol's of 32 bits has up to 16 dimensions, whose numbers stand one dimension after the other. A new seed goes on at the number after the last one, as XORWOW's does in cuRAND; with Philox, set
- * the offset too. Normal numbers differ on a GPU in the last bits, as in kernels. Filling an array is a launch in the
- * generator's stream, and writes it as a kernel does; the call returns when it is done.
+ * cuRAND's generators that fill arrays, for C++: XORWOW, MRG32k3a, MTGP32, Philox4_32_10 and Sobol's, with the functions of
+ * curand_kernel.h. The order is that of cuRAND's own generators on the host (curandCreateGeneratorHost of CUDA 13.0, with which the test
+ * compares): number i of XORWOW is drawn by sequence i mod 4096, of MRG32k3a by subsequence i mod 81920, or a pair of normal numbers by
+ * one; Philox draws 4 numbers at a time, by sequence i / 4 mod 65536, and MTGP32 256, by sequence i / 256 mod 192. Sobol's of 32 and 64
+ * bits have up to 16 dimensions, whose numbers stand one dimension after the other. A new seed goes on at the number after the last one,
+ * as XORWOW's does in cuRAND, but MTGP32 starts again; with Philox, set the offset too. Normal numbers differ on a GPU in the last bits, as
+ * in kernels; those that are made by the inverse of the distribution (MTGP32, Sobol) differ in these as doubles from cuRAND's on the host,
+ * too. Filling an array is a launch in the generator's stream, and writes it as a kernel does; the call returns when it is done.
  *
  * NOT_INITIALIZED: no such generator. TYPE_ERROR: a generator that is not here, or of the other sort. LENGTH_NOT_MULTIPLE: an odd count of
- * normal numbers, or no multiple of the dimensions. OUT_OF_RANGE: an ordering or dimension that is not here (only BEST, DEFAULT and LEGACY
- * are, and give the same, and that of QUASI). Each is a
- * finding `api`. LAUNCH_FAILURE: the launch failed.
+ * normal numbers where they are drawn in pairs (not by MTGP32 and Sobol's), or no multiple of the dimensions. OUT_OF_RANGE: an ordering or
+ * dimension that is not here (only BEST, DEFAULT and LEGACY are, and give the same, but for MTGP32, which has 64 sequences in LEGACY, and
+ * that of QUASI). Each is a finding `api`. LAUNCH_FAILURE: the launch failed.
  */
 #ifndef SIMT_CURAND_H
 #define SIMT_CURAND_H
@@ -20,10 +22,12 @@
 #else
 
 #include "curand_kernel.h"
+#include "simt_curand_mtgp.h"
 #include "simt_curand_vectors.h"
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 #define CURAND_H_        /* the guard of CUDA's own header */
@@ -54,17 +58,25 @@ struct curandGenerator_st {
     std::vector<curandStateMRG32k3a_t> mrg;
     std::vector<curandStatePhilox4_32_10_t> philox;
     size_t next = 0; /* sequence */
+    std::vector<simt::random::MtgpSequence> mtgp;
+    bool legacy = false; /* the ordering */
     unsigned dimensions = 1;
     std::vector<curandStateSobol32_t> sobol; /* of each */
+    std::vector<curandStateSobol64_t> sobol64;
 
     bool is_quasi() const
     {
-        return type == CURAND_RNG_QUASI_SOBOL32;
+        return type == CURAND_RNG_QUASI_SOBOL32 || type == CURAND_RNG_QUASI_SOBOL64;
     }
 
     bool is_philox() const
     {
         return type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+    }
+
+    bool is_mtgp() const
+    {
+        return type == CURAND_RNG_PSEUDO_MTGP32;
     }
 };
 
@@ -105,6 +117,20 @@ inline void start(curandGenerator_st &g, std::vector<curandStateMRG32k3a_t> &sta
     g.next = g.offset % count;
 }
 
+/* The same for MTGP32, which has no jumps: what is before the offset is drawn and dropped. */
+inline void start(curandGenerator_st &g, std::vector<MtgpSequence> &states)
+{
+    const unsigned count = g.legacy ? MTGP_LEGACY_SEQUENCES : MTGP_SEQUENCES, words = 256;
+
+    if (!states.empty())
+        return;
+    states.resize(count);
+    for (unsigned i = 0; i < count; i++)
+        states[i].start(i, (unsigned)(g.seed ^ g.seed >> 32) + i + 1);
+    for (unsigned long long i = 0; i < g.offset; i++)
+        states[i / words % count].next();
+}
+
 /* Calls draw(state) for each group. */
 template <typename State, typename Draw>
 void each_group(curandGenerator_st &g, std::vector<State> &states, size_t groups, Draw draw)
@@ -117,7 +143,7 @@ void each_group(curandGenerator_st &g, std::vector<State> &states, size_t groups
 
 struct Integers {
     static constexpr size_t of_others = 1, of_philox = 4; /* numbers of a group; Philox has overloads of its own */
-    template <typename State> void operator()(State &s, unsigned *to) const
+    template <typename State, typename Word> void operator()(State &s, Word *to) const
     {
         *to = curand(&s);
     }
@@ -173,6 +199,22 @@ template <typename T> struct Scaled {
         v = mean + deviation * v;
         return !exponential ? v : sizeof(T) == 4 ? (T)expf((float)v) : (T)exp((double)v);
     }
+    /* One number of a word, by the inverse of the distribution: small words are negative numbers here, and positive ones in kernels. */
+    template <typename State> void of_word(State &s, float *to) const
+    {
+        *to = scaled(-curand_normal(&s));
+    }
+    template <typename State> void of_word(State &s, double *to) const
+    {
+        *to = scaled(-curand_normal_double(&s));
+    }
+    void of_word(MtgpSequence &s, double *to) const
+    {
+        if (exponential)
+            *to = scaled(-curand_normal_double(&s));
+        else
+            *to = scaled(-curand_normal(&s)); /* of a float, as cuRAND's are */
+    }
     void operator()(curandStatePhilox4_32_10_t &s, double *to) const
     {
         const double4 v = curand_normal4_double(&s);
@@ -213,22 +255,40 @@ inline curandStatus_t refused(const char *call, const void *place, curandStatus_
     return status;
 }
 
-/* All points' numbers of the first dimension, then those of the next one. */
-template <typename T, typename Distribution>
-void draw_points(curandGenerator_st &g, std::vector<T> &values, size_t points, Distribution distribution)
+template <typename State, typename T, typename Distribution>
+void draw_of_word(State &state, T *to, const Distribution &distribution)
 {
-    unsigned vectors[32];
+    if constexpr (Distribution::of_others == 2)
+        distribution.of_word(state, to);
+    else
+        distribution(state, to);
+}
 
-    if (g.sobol.empty()) {
-        g.sobol.resize(g.dimensions);
+/* All points' numbers of the first dimension, then those of the next one. */
+template <typename State, typename T, typename Distribution>
+void draw_points(curandGenerator_st &g, std::vector<State> &states, std::vector<T> &values, size_t points,
+                 const Distribution &distribution)
+{
+    decltype(State::i) vectors[8 * sizeof(State::i)];
+
+    if (states.empty()) {
+        states.resize(g.dimensions);
         for (unsigned i = 0; i < g.dimensions; i++) {
             direction_vectors(i, vectors);
-            curand_init(vectors, (unsigned)g.offset, &g.sobol[i]);
+            curand_init(vectors, (decltype(State::i))g.offset, &states[i]);
         }
     }
     for (unsigned i = 0; i < g.dimensions; i++)
         for (size_t k = 0; k < points; k++)
-            distribution(g.sobol[i], &values[i * points + k]);
+            draw_of_word(states[i], &values[i * points + k], distribution);
+}
+
+template <typename T, typename Distribution>
+void draw_blocks(curandGenerator_st &g, std::vector<T> &values, const Distribution &distribution)
+{
+    start(g, g.mtgp);
+    for (size_t i = 0; i < values.size(); i++)
+        draw_of_word(g.mtgp[(g.offset + i) / 256 % g.mtgp.size()], &values[i], distribution);
 }
 
 template <typename T, typename Distribution>
@@ -239,19 +299,24 @@ curandStatus_t fill(const char *call, const void *place, curandGenerator_t g, T 
         return refused(call, place, CURAND_STATUS_NOT_INITIALIZED, "the generator is null");
     if (count % g->dimensions)
         return refused(call, place, CURAND_STATUS_LENGTH_NOT_MULTIPLE, "the count is no multiple of the dimensions");
-    if (pairs && g->is_quasi())
+    if (Distribution::of_others == 1 && !std::is_floating_point<T>::value &&
+        (sizeof(T) == 8) != (g->type == CURAND_RNG_QUASI_SOBOL64))
         return refused(call, place, CURAND_STATUS_TYPE_ERROR,
-                       "simtcc has integers and uniform numbers of this generator");
-    if (pairs && count % 2)
+                       "integers of 64 bits are CURAND_RNG_QUASI_SOBOL64's, those of 32 bits the other generators'");
+    const bool each_of_a_word = g->is_quasi() || g->is_mtgp();
+    if (pairs && !each_of_a_word && count % 2)
         return refused(call, place, CURAND_STATUS_LENGTH_NOT_MULTIPLE, "an odd count of normal numbers");
-    const size_t each = g->is_philox() ? Distribution::of_philox : Distribution::of_others;
+    const size_t each = g->is_philox() ? Distribution::of_philox : each_of_a_word ? 1 : Distribution::of_others;
     const size_t groups = (count + each - 1) / each;
     std::vector<T> values(groups * each);
     const auto draw = [&](auto &state, size_t i) { distribution(state, &values[i * each]); };
 
-    if (g->is_quasi()) {
-        if constexpr (Distribution::of_others == 1) /* no pairs */
-            draw_points(*g, values, count / g->dimensions, distribution);
+    if (g->type == CURAND_RNG_QUASI_SOBOL64) {
+        draw_points(*g, g->sobol64, values, count / g->dimensions, distribution);
+    } else if (g->is_quasi()) {
+        draw_points(*g, g->sobol, values, count / g->dimensions, distribution);
+    } else if (g->is_mtgp()) {
+        draw_blocks(*g, values, distribution);
     } else if (g->is_philox()) {
         start(*g, g->philox, 65536, 4);
         each_group(*g, g->philox, groups, draw);
@@ -277,12 +342,17 @@ inline curandStatus_t create(const char *call, const void *place, curandGenerato
         type = CURAND_RNG_PSEUDO_XORWOW;
     if (type == CURAND_RNG_QUASI_DEFAULT)
         type = CURAND_RNG_QUASI_SOBOL32;
-    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A &&
-        type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && type != CURAND_RNG_QUASI_SOBOL32)
+    if (type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64)
         return refused(call, place, CURAND_STATUS_TYPE_ERROR,
-                       "simtcc has no such generator: use CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, "
-                       "CURAND_RNG_PSEUDO_PHILOX4_32_10 or CURAND_RNG_QUASI_SOBOL32");
-    *g = new (std::nothrow) curandGenerator_st{type, on_host, nullptr, 0, 0, {}, {}, {}, 0, 1, {}};
+                       "the scrambles of Sobol's sequences are published nowhere but in NVIDIA's library: use "
+                       "CURAND_RNG_QUASI_SOBOL32 or CURAND_RNG_QUASI_SOBOL64");
+    if (type == CURAND_RNG_PSEUDO_MT19937)
+        return refused(call, place, CURAND_STATUS_TYPE_ERROR,
+                       "simtcc lacks the jumps of MT19937: use CURAND_RNG_PSEUDO_MTGP32");
+    if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_MTGP32 &&
+        type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && type != CURAND_RNG_QUASI_SOBOL32 && type != CURAND_RNG_QUASI_SOBOL64)
+        return refused(call, place, CURAND_STATUS_TYPE_ERROR, "there is no such generator");
+    *g = new (std::nothrow) curandGenerator_st{type, on_host};
     return *g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
 }
 
@@ -297,7 +367,9 @@ inline curandStatus_t restart(const char *call, const void *place, curandGenerat
     g->xorwow.clear();
     g->mrg.clear();
     g->philox.clear();
+    g->mtgp.clear();
     g->sobol.clear();
+    g->sobol64.clear();
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -337,6 +409,9 @@ SIMT_CURAND curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned lon
     if (g && g->is_quasi())
         return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_TYPE_ERROR,
                                      "a quasirandom generator has no seed");
+    if (g && g->is_mtgp()) /* it starts again with another seed, and goes on with the same one */
+        return g->seed == seed ? CURAND_STATUS_SUCCESS
+                               : simt::random::restart(__func__, simt_library_here(), g, seed, 0);
     return simt::random::restart(__func__, simt_library_here(), g, seed, g ? g->offset : 0);
 }
 
@@ -355,6 +430,8 @@ SIMT_CURAND curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigne
 
 SIMT_CURAND curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
 {
+    if (g && g->is_mtgp())
+        return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_TYPE_ERROR, "MTGP32 has no offset");
     return simt::random::restart(__func__, simt_library_here(), g, g ? g->seed : 0, offset);
 }
 
@@ -365,6 +442,8 @@ SIMT_CURAND curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t ord
                                  order != CURAND_ORDERING_PSEUDO_LEGACY)
         return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_OUT_OF_RANGE,
                                      "simtcc has no such ordering");
+    if (g)
+        g->legacy = order == CURAND_ORDERING_PSEUDO_LEGACY;
     return simt::random::restart(__func__, simt_library_here(), g, g ? g->seed : 0, g ? g->offset : 0);
 }
 
@@ -387,10 +466,9 @@ SIMT_CURAND curandGenerate(curandGenerator_t g, unsigned *to, size_t count)
     return simt::random::fill(__func__, simt_library_here(), g, to, count, false, simt::random::Integers());
 }
 
-SIMT_CURAND curandGenerateLongLong(curandGenerator_t, unsigned long long *, size_t)
+SIMT_CURAND curandGenerateLongLong(curandGenerator_t g, unsigned long long *to, size_t count)
 {
-    return simt::random::refused(__func__, simt_library_here(), CURAND_STATUS_TYPE_ERROR,
-                                 "only generators of 64 bits have it, which simtcc has not");
+    return simt::random::fill(__func__, simt_library_here(), g, to, count, false, simt::random::Integers());
 }
 
 SIMT_CURAND curandGenerateUniform(curandGenerator_t g, float *to, size_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The direction vectors of the first dimensions of Sobol's sequence, as cuRAND's generator has them (CURAND_DIRECTION_VECTORS_32_JOEKUO6):
+ * The direction vectors of the first dimensions of Sobol's sequence, as cuRAND's generators have them (CURAND_DIRECTION_VECTORS_32_JOEKUO6 and _64_):
  * the primitive polynomials and first numbers of S. Joe and F. Y. Kuo, "Constructing Sobol sequences with better two-dimensional
  * projections", 2008, and the recurrence of P. Bratley and B. L. Fox, "Algorithm 659", 1988. curand.test compares with the toolkit's.
  */
@@ -20,8 +20,9 @@ struct Polynomial {
 };
 
 /* The vectors of a dimension, counted from 0. */
-inline void direction_vectors(unsigned dimension, unsigned *v)
+template <typename Word> void direction_vectors(unsigned dimension, Word *v)
 {
+    const unsigned bits = 8 * sizeof(Word);
     static const Polynomial polynomials[DIMENSIONS - 1] = {
         {1, 0, {1}},
         {2, 1, {1, 3}},
@@ -41,11 +42,11 @@ inline void direction_vectors(unsigned dimension, unsigned *v)
     };
     const Polynomial *p = polynomials + dimension - 1;
 
-    for (unsigned i = 0; i < 32; i++) {
+    for (unsigned i = 0; i < bits; i++) {
         if (dimension == 0) {
-            v[i] = 1u << (31 - i);
+            v[i] = Word(1) << (bits - 1 - i);
         } else if (i < p->degree) {
-            v[i] = p->first[i] << (31 - i);
+            v[i] = Word(p->first[i]) << (bits - 1 - i);
         } else {
             v[i] = v[i - p->degree] ^ v[i - p->degree] >> p->degree;
             for (unsigned k = 1; k < p->degree; k++)

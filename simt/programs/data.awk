@@ -5,6 +5,7 @@
 #
 #   what      FILE                                        of
 #   egr       a graph of 150 nodes, compressed rows       floydwarshall2: 32-bit counts, row starts, neighbours, weights
+#             -v ring=1: each has the nearest four,       mis, which wants edges in both directions
 #   images    24 pictures of 28 x 28 points (IDX)         mnist
 #   labels    the digits of those pictures (IDX)          mnist
 #   ppm       a picture of 64 x 48 points (P6)            recursiveGaussian
@@ -14,6 +15,19 @@
 #   anchors   2 reads with 100 anchors each               minimap2
 #   traces    12 seismic traces of 64 samples (SU)        cmp
 #   lattice   a square lattice of 8 x 8 cells             lsqt
+#   bfs       a graph of 200 nodes, as text               bfs
+#   edges     a graph of 60 nodes with signs (CSV)        graphB+
+#   features  300 points of 5 numbers behind their names  kmeans
+#   matrix    of 100 x 100, three diagonals (Matrix Market) bicgstab
+#   mesh      192 elements with their four neighbours       cfd
+#   samples   64 frequencies and 256 places               mriQ
+#   floats    a picture of 64 x 64 floats; -v seed=N        hogbom
+#   genes     60 rows of 20 columns, tabulators between     ccs
+#   svm       60 points of 8 numbers in two classes       gd, kmc
+#   pairs     256 pairs with a tabulator between          lr
+#   counts    100 pairs of a count and a number           gibbs
+#   records   64 places with latitude and longitude       nn, haversine (-v columns=2)
+#   bmp       a picture of 64 x 32 points of 24 bits      sobel, urng, aes
 #
 # The numbers are those of a linear congruential generator, so every awk writes the same bytes. The C locale is for awks that
 # know characters of several bytes.
@@ -62,7 +76,7 @@ BEGIN {
         for (i = 0; i <= nodes; i++)
             little(i * degree, 4)
         for (i = 0; i < nodes * degree; i++)
-            little(draw(nodes), 4)
+            little(ring ? (int(i / 4) + nodes + 2 * (i % 2) - 1 + (i % 4 > 1 ? 2 * (i % 2) - 1 : 0)) % nodes : draw(nodes), 4)
         for (i = 0; i < nodes * degree; i++)
             little(1 + draw(50), 4)
     } else if (what == "images") {
@@ -126,6 +140,93 @@ BEGIN {
             for (k = 0; k < 64; k++)
                 number((draw(2001) - 1000) / 1000)
         }
+    } else if (what == "bfs") {
+        print nodes = 200
+        for (i = 0; i < nodes; i++)
+            print 3 * i, 3
+        print ""
+        print 0
+        print ""
+        print 3 * nodes
+        for (i = 0; i < 3 * nodes; i++)
+            print draw(nodes), 1 + draw(10)
+    } else if (what == "edges") {
+        print "from,to,sign"
+        for (i = 1; i < 60; i++)
+            print i "," draw(i) "," 1 - 2 * draw(2)
+        for (i = 0; i < 90; i++)
+            print draw(60) "," draw(60) "," 1 - 2 * draw(2)
+    } else if (what == "features") {
+        for (i = 0; i < 300; i++) {
+            printf "%d", i
+            for (k = 0; k < 5; k++)
+                printf " %g", 10 * (i % 5) + draw(1000) / 500
+            print ""
+        }
+    } else if (what == "matrix") {
+        print "%%MatrixMarket matrix coordinate real symmetric"
+        print 100, 100, 199
+        for (i = 1; i <= 100; i++)
+            for (k = i > 1 ? i - 1 : i; k <= i; k++)
+                print i, k, i == k ? 4 : -1
+    } else if (what == "mesh") {
+        print 192
+        for (i = 1; i <= 192; i++) {
+            print 1 + draw(100) / 100
+            for (k = 0; k < 4; k++)
+                print 1 + (i + (k - 1) * 16 + 191) % 192, (draw(2001) - 1000) / 1000, (draw(2001) - 1000) / 1000, 0
+        }
+    } else if (what == "samples") {
+        little(64, 4)
+        little(256, 4)
+        for (i = 0; i < 3 * 64 + 3 * 256 + 2 * 64; i++)
+            number((draw(2001) - 1000) / 1000)
+    } else if (what == "floats") {
+        for (i = 0; i < 64 * 64; i++)
+            number((draw(2001) - 1000) / 1000)
+    } else if (what == "genes") {
+        for (i = 0; i <= 60; i++) {
+            printf "g%d", i
+            for (k = 0; k < 20; k++)
+                printf "\t%g", draw(1000) / 100
+            print ""
+        }
+    } else if (what == "svm") {
+        for (i = 0; i < 60; i++) {
+            printf "%d", 2 * (i % 2) - 1
+            for (k = 1; k <= 8; k++)
+                printf " %d:%g", k, i % 2 + (draw(2001) - 1000) / 1000
+            print ""
+        }
+    } else if (what == "pairs") {
+        for (i = 0; i < 256; i++)
+            printf "%g\t%g\n", i, 3 * i + draw(1000) / 100
+    } else if (what == "counts") {
+        for (i = 0; i < 100; i++)
+            print draw(30), 1 + draw(1000) / 100
+    } else if (what == "records") {
+        for (i = 0; i < 64; i++) {
+            latitude = (draw(1600) - 800) / 10
+            longitude = (draw(3400) - 1700) / 10
+            if (columns == 2)
+                print latitude, longitude
+            else
+                printf "%-28s%5.1f%5.1f%11s\n", i, latitude, longitude, ""
+        }
+    } else if (what == "bmp") {
+        printf "BM"
+        little(54 + 64 * 32 * 3, 4)
+        little(0, 4)
+        little(54, 4)
+        little(40, 4)
+        little(64, 4)
+        little(32, 4)
+        little(1, 2)
+        little(24, 2)
+        for (i = 0; i < 6; i++)
+            little(0, 4)
+        for (i = 0; i < 64 * 32 * 3; i++)
+            little(draw(256), 1)
     } else if (what == "lattice") {
         print "8 8 1"
         print "1 1 0 0"

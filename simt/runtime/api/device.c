@@ -2,6 +2,7 @@
  *
  * CUDA runtime calls: the device and its attributes.
  */
+#define _GNU_SOURCE
 #include "calls.h"
 #include "capture.h"
 
@@ -9,6 +10,7 @@
 #include "../memory/memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -63,18 +65,34 @@ cudaError_t simt_check_device(int device, const char *call)
     if (error != cudaSuccess || (device >= 0 && device < device_count()))
         return error;
     if (device_count() == 1)
-        snprintf(what, sizeof what, "the only device is 0 (SIMT_OPTIONS=devices=N: N of them)");
+        snprintf(what, sizeof what, "the only device is 0: SIMT_OPTIONS=devices=2 makes two, up to 8");
     else
         snprintf(what, sizeof what, "there are devices 0 to %d only", device_count() - 1);
     return simt_refuse(cudaErrorInvalidDevice, call, what);
 }
 
+/* Programs that want several devices ask how many there are, and end with a status of their own before they launch anything. */
+static void name_option(int status, void *unused)
+{
+    (void)unused;
+    if (status != 0 && simt_launch_number == 0)
+        fputs(
+            "simt: note: the program asked how many devices there are, and there is one: SIMT_OPTIONS=devices=2 makes "
+            "two\n",
+            stderr);
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
     SIMT_CALL;
+    static bool asked;
     cudaError_t error = simt_ready();
 
     *count = device_count();
+    if (*count == 1 && !asked) {
+        asked = true;
+        on_exit(name_option, NULL);
+    }
     return error;
 }
 

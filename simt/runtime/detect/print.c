@@ -68,21 +68,29 @@ static void take_argument(char conversion, bool is_long, int precision, argument
     }
 }
 
+/* A kernel's printf has no precision that is an argument, and of the lengths only h, l and ll (CUDA Programming Guide, "Format Specifiers"):
+ * an H200 counts no argument of such a conversion. The C library prints it. */
 static void read_arguments(const char *format, arguments *from, const void *place)
 {
     for (const char *at = strchr(format, '%'); at; at = strchr(at + 1, '%')) {
+        const int before = from->taken;
         int precision = -1;
+        bool known = true;
         size_t length;
 
         at += 1 + strspn(at + 1, "-+ #0");
         read_number(&at, from);
         if (*at == '.') {
             at++;
+            known = *at != '*';
             precision = read_number(&at, from);
         }
         length = strspn(at, "hljzt");
+        known = known && strspn(at, "jzt") == 0 && strncmp(at, "hh", 2) != 0;
         at += length;
         take_argument(*at, length && at[-1] != 'h', precision, from, place);
+        if (!known)
+            from->taken = before;
         if (!*at)
             return;
     }
