@@ -340,8 +340,8 @@ static void make_valid(const sb_options *options, const sb_variation *of, const 
     for (uint64_t draw = 1; draw <= MAX_DRAWS && !s->unchecked && is_invalid(&s->question) && !s->inverted; draw++) {
         sb_case_init(&c, algorithm);
         if (maker != NULL ? !make_inverse(options, of, maker, items, &c)
-                          : !sb_generate(&c, algorithm, sb_bench_generator(of, algorithm), items,
-                                         options->seed + draw, parameters)) {
+                          : !sb_generate(&c, algorithm, sb_bench_generator(of, algorithm), items, options->seed + draw,
+                                         parameters)) {
             sb_case_free(&c);
             return;
         }
