@@ -6,9 +6,11 @@
 // Ours and the peer's calls alternate; a row shows the medians of 15, after two that do not count. The results of both are compared
 // where they must be equal. Floor: the bytes that must move (inputs once, outputs once) at the speed of a copy in the same run.
 #include <samebits/pattern/adjacent.cuh>
+#include <samebits/pattern/histogram.cuh>
 #include <samebits/pattern/inner_join.cuh>
 #include <samebits/pattern/lbs_segreduce.cuh>
 #include <samebits/pattern/mergesort.cuh>
+#include <samebits/pattern/radix_sort.cuh>
 #include <samebits/pattern/reduce.cuh>
 #include <samebits/pattern/segmented_sort.cuh>
 #include <samebits/pattern/transform_lbs.cuh>
@@ -156,6 +158,150 @@ template <typename Call> class cub_call
     size_t bytes;
     void *memory;
 };
+
+// ---- one pass over all items ----
+
+struct is_odd {
+    __host__ __device__ bool operator()(uint32_t item) const
+    {
+        return item % 2 != 0;
+    }
+};
+
+// A row beside one function of CUB's, which `call` calls with memory and bytes.
+template <typename Ours, typename Call, typename Same>
+static void beside_cub(const char *name, double bytes, Ours ours, Call call, Same are_same)
+{
+    if (!is_wanted(name))
+        return;
+    const cub_call<Call> peer(call);
+
+    row(
+        name, "CUB", bytes, ours, [&] { return peer(); }, are_same);
+}
+
+static void passes(uint64_t n, const char *size)
+{
+    const sb::context on;
+    array<uint32_t> items(n), ours(n), theirs(n);
+    array<uint64_t> number(1), peer_number(1);
+    const uint32_t *const from = items.data;
+    char name[80];
+    auto named = [&](const char *what) {
+        snprintf(name, sizeof name, "`%s`, %s", what, size);
+        return (const char *)name;
+    };
+    auto all = [&] { return same(ours, theirs, n); };
+    auto kept = [&] {
+        uint64_t found = 0;
+
+        good(cudaMemcpy(&found, number.data, sizeof found, cudaMemcpyDeviceToHost), "number");
+        return same(ours, theirs, found);
+    };
+
+    fill(items, n, [=] __device__(uint64_t i) { return mixed(i); });
+    beside_cub(
+        named("reduce"), 4.0 * n, [&] { return sb::reduce(from, n, sb::add(), (uint32_t)0, ours.data, on); },
+        [&](void *memory, size_t &bytes) {
+            return cub::DeviceReduce::Sum(memory, bytes, from, theirs.data, (int64_t)n);
+        },
+        [&] { return same(ours, theirs, 1); });
+    beside_cub(
+        named("scan"), 8.0 * n,
+        [&] { return sb::scan(from, n, sb::add(), (uint32_t)0, sb::INCLUSIVE, ours.data, (uint32_t *)nullptr, on); },
+        [&](void *memory, size_t &bytes) {
+            return cub::DeviceScan::InclusiveSum(memory, bytes, from, theirs.data, (int64_t)n);
+        },
+        all);
+    beside_cub(
+        named("adjacent_difference"), 8.0 * n,
+        [&] {
+            return sb::adjacent_difference(
+                from, n, [] __device__(uint32_t item, uint32_t before) { return item - before; }, ours.data, on);
+        },
+        [&](void *memory, size_t &bytes) {
+            return cub::DeviceAdjacentDifference::SubtractLeftCopy(memory, bytes, from, theirs.data, (int64_t)n);
+        },
+        all);
+    beside_cub(
+        named("radix_sort_descending"), 8.0 * n, [&] { return sb::radix_sort_descending(from, n, ours.data, on); },
+        [&](void *memory, size_t &bytes) {
+            return cub::DeviceRadixSort::SortKeysDescending(memory, bytes, from, theirs.data, (int64_t)n);
+        },
+        all);
+    beside_cub(
+        named("compact`, half is kept, `u32"), 6.0 * n,
+        [&] {
+            return sb::compact(
+                from, n, [] __device__(uint32_t item, uint64_t) { return is_odd()(item); }, ours.data, number.data, on);
+        },
+        [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::If(memory, bytes, from, theirs.data, peer_number.data, (int64_t)n, is_odd());
+        },
+        kept);
+    {
+        array<uint32_t> others(n);
+
+        beside_cub(
+            named("partition`, half is kept, `u32"), 8.0 * n,
+            [&] {
+                return sb::partition(
+                    from, n, [] __device__(uint32_t item, uint64_t) { return is_odd()(item); }, ours.data, others.data,
+                    number.data, on);
+            },
+            [&](void *memory, size_t &bytes) {
+                return cub::DevicePartition::If(memory, bytes, from, theirs.data, peer_number.data, (int64_t)n,
+                                                is_odd());
+            },
+            kept);
+    }
+    {
+        array<float> samples(n);
+        array<uint32_t> counts(256), peer_counts(256);
+        const float *const sample = samples.data;
+
+        fill(samples, n, [=] __device__(uint64_t i) { return (float)(mixed(i) >> 8) * 0x1p-24f; });
+        beside_cub(
+            named("histogram_even`, 256 bins, `f32"), 4.0 * n,
+            [&] { return sb::histogram_even(sample, n, 0.0f, 1.0f, counts.data, 256, on); },
+            [&](void *memory, size_t &bytes) {
+                return cub::DeviceHistogram::HistogramEven(memory, bytes, sample, peer_counts.data, 257, 0.0f, 1.0f,
+                                                           (int64_t)n);
+            },
+            [&] { return same(counts, peer_counts, 256); });
+    }
+    // Runs of 16 on average, of keys that rise.
+    fill(ours, n, [=] __device__(uint64_t i) { return (uint32_t)(mixed(i) % 16 == 0); });
+    good(sb::scan((const uint32_t *)ours.data, n, sb::add(), (uint32_t)0, sb::INCLUSIVE, items.data,
+                  (uint32_t *)nullptr, on),
+         "keys");
+    beside_cub(
+        named("unique`, runs of 16, `u32"), 4.25 * n,
+        [&] { return sb::unique(from, n, sb::equal_keys(), ours.data, number.data, on); },
+        [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::Unique(memory, bytes, from, theirs.data, peer_number.data, (int64_t)n);
+        },
+        kept);
+    array<uint32_t> values(n), kept_values(n), peer_values(n);
+
+    fill(values, n, [=] __device__(uint64_t i) { return mixed(i); });
+    beside_cub(
+        named("unique_by_key`, the same, `u32"), 8.5 * n,
+        [&] {
+            return sb::unique_by_key(from, (const uint32_t *)values.data, n, sb::equal_keys(), ours.data,
+                                     kept_values.data, number.data, on);
+        },
+        [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::UniqueByKey(memory, bytes, from, values.data, theirs.data, peer_values.data,
+                                                  peer_number.data, (int64_t)n);
+        },
+        [&] {
+            uint64_t found = 0;
+
+            good(cudaMemcpy(&found, number.data, sizeof found, cudaMemcpyDeviceToHost), "number");
+            return kept() && same(kept_values, peer_values, found);
+        });
+}
 
 // ---- sorts ----
 
@@ -483,6 +629,8 @@ int main(int argc, char **argv)
     }
     printf("%s, a copy %.0f GB/s\n\n| function | ms | floor | of copy | peer | ratio |\n|---|---|---|---|---|---|\n",
            properties.name, bytes_a_ms / 1e6);
+    passes(LARGE, "2^28");
+    passes(SMALL, "2^20");
     merge_sorts();
     segmented_sorts();
     segmented_reductions();
