@@ -14,6 +14,12 @@ namespace simt
 
 enum { GIVEN = 8 /* bytes of a value that a thread gives to an operation of its warp, at most */, LANES = 32 };
 
+/* The value as a comparison with a T takes it. The compiler does not warn that the comparison is always false, as the program's is not. */
+template <typename T, typename U> SIMT_INLINE std::common_type_t<T, U> as_compared(T, U value)
+{
+    return (std::common_type_t<T, U>)value;
+}
+
 /* Bytes of a number would be kept in a register of integers. */
 template <typename T, typename U> SIMT_INLINE void keep_value(T &to, const U &from)
 {
@@ -250,6 +256,27 @@ template <bool together> class stretches
         return (T)(reinterpret_cast<const unsigned *>(given)[number - number % LANES] ^ sign<T, operation>());
     }
 
+    /* The same where each row of threads is divided: those for which `before` is true come first, the side on which a comparison holds ends with
+     * the last for which `up_to` is true. */
+    template <typename Body, typename Before, typename UpTo>
+    __attribute__((always_inline)) void run_sides(Body &&body, Before &&before, UpTo &&up_to) const
+    {
+        if constexpr (together) {
+            const unsigned x = blockDim.x, to = count(up_to, x), from = count(before, to);
+            unsigned number = 0;
+
+            for (unsigned z = 0, depth = blockDim.z; z < depth; z++)
+                for (unsigned y = 0, height = blockDim.y; y < height; y++) {
+                    row(body, uint3{0, y, z}, from, number, std::false_type());
+                    row(body, uint3{from, y, z}, to, number, std::true_type());
+                    row(body, uint3{to, y, z}, x, number, std::false_type());
+                    number += x;
+                }
+        } else {
+            body(threadIdx, 0u, !before(threadIdx.x) && up_to(threadIdx.x));
+        }
+    }
+
     /* Shared memory has no other user while all threads of its block run. */
     template <typename T, typename U> __attribute__((always_inline)) T add_atomically(T *address, U operand) const
     {
@@ -265,6 +292,42 @@ template <bool together> class stretches
 
   private:
     enum { APART = 64 /* a cache line */, SHARED = 227 << 10 /* bytes that a block can have at most */ };
+
+    /* How many of the first `threads` satisfy the condition, as the first ones do. */
+    template <typename Condition> static __attribute__((always_inline)) unsigned count(Condition &&condition, unsigned threads)
+    {
+        unsigned least = 0, most = threads;
+
+        while (least < most) {
+            const unsigned middle = (least + most) / 2;
+
+            if (condition(middle))
+                least = middle + 1;
+            else
+                most = middle;
+        }
+        return least;
+    }
+
+    /* Threads from `index` on: CHUNK at a time, so many that the compiler need not count them. */
+    template <typename Body, typename Side>
+    static __attribute__((always_inline)) void row(Body &body, uint3 index, unsigned end, unsigned number, Side side)
+    {
+        enum { CHUNK = 16 };
+        unsigned x = index.x;
+
+        for (; x + CHUNK <= end; x += CHUNK) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+            for (unsigned i = 0; i < CHUNK; i++)
+                body(uint3{x + i, index.y, index.z}, number + x + i, side);
+        }
+        for (; x < end; x++)
+            body(uint3{x, index.y, index.z}, number + x, side);
+    }
 
     __attribute__((always_inline)) char *reserve(size_t bytes)
     {

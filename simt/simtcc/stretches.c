@@ -44,6 +44,7 @@ typedef struct variable {
     size_t stretch; /* that declares it; NONE: the level */
     size_t hoisted; /* the stretch before which it is declared instead */
     bool is_array, is_pointer, is_reference, in_header, varies, crosses;
+    bool remade; /* each stretch that needs it computes it anew */
 } variable;
 
 /* `target = ...` at the level, with the value [from, to). */
@@ -56,6 +57,7 @@ typedef struct stretch {
     unsigned depth;    /* of the level; 0: the body */
     bool returns;
     size_t step, body; /* of a loop in step: its step [step, body - 1), and its body */
+    size_t side, side_end, bound; /* a comparison [side, side_end) of threadIdx.x with [bound, side_end), by which the loop is divided; or 0 */
     size_t counter;    /* of such a loop whose condition holds for what lies between two values that it holds for: its variable; else NONE */
 } stretch;
 
@@ -256,6 +258,31 @@ static bool is_uniform(reader *r, size_t from, size_t to)
     return is_pure(r->t, from, to);
 }
 
+/* Is it the name of a constant: one of an enum, of `constexpr`, or a parameter of the kernel's template? */
+static bool is_constant(const reader *r, size_t name)
+{
+    const translator *t = r->t;
+    bool in_enum = false;
+
+    for (size_t i = r->start; i < r->parameters; i++)
+        if (same_word(t, i, name) && cc_is_type_word(t, i - 1))
+            return true;
+    for (size_t i = 1; i < r->open; i++) {
+        if (is(t, i, "enum"))
+            in_enum = true;
+        else if (is(t, i, "}") || is(t, i, ";"))
+            in_enum = false;
+        if (!is_word(t, i) || !same_word(t, i, name))
+            continue;
+        if (in_enum && (is(t, i - 1, "{") || is(t, i - 1, ",")))
+            return true;
+        for (size_t k = i - 1; is(t, i + 1, "=") && k > 0 && is_word(t, k); k--)
+            if (is(t, k, "constexpr"))
+                return true;
+    }
+    return false;
+}
+
 /* May [from, to), which is uniform, be evaluated earlier in a stretch? It must not read memory. */
 static bool is_movable(reader *r, size_t from, size_t to)
 {
@@ -268,7 +295,7 @@ static bool is_movable(reader *r, size_t from, size_t to)
         if (is(t, i, "*") && !is_word(t, i - 1) && t->token[i - 1].kind != CC_NUMBER && !is(t, i - 1, ")"))
             return false;
         if (is_word(t, i) && !is_member(t, i) && !variable_at(r, i) && !is_parameter(r, i) && !is_any(t, i, sizes) &&
-            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i))
+            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i) && !is_constant(r, i))
             return false;
     }
     return true;
@@ -984,6 +1011,38 @@ static bool has_known_type(reader *r, const variable *v)
     return true;
 }
 
+/* Does the level assign to what the word at `i` names? */
+static bool is_assigned(reader *r, size_t i)
+{
+    for (size_t k = 0; k < r->assignments; k++)
+        if (same_word(r->t, r->assignment[k].target, i) && variable_at(r, r->assignment[k].target) == variable_at(r, i))
+            return true;
+    return false;
+}
+
+/* Is it made of the thread's index, of sizes, and of what never changes, and does it not change itself? */
+static bool can_be_remade(reader *r, const variable *v)
+{
+    enum { MAX_TOKENS = 24 }; /* a load takes less than a long computation */
+    const translator *t = r->t;
+
+    if (v->is_array || v->is_reference || v->initialiser == NONE || !is(t, v->initialiser, "=") ||
+        v->end - v->initialiser > MAX_TOKENS || !is_pure(t, v->initialiser + 1, v->end))
+        return false;
+    for (size_t i = v->end; i < v->scope_end; i++)
+        if (variable_at(r, i) == v && (may_change(t, v, i) || may_be_kept(t, v, i)))
+            return false;
+    for (size_t i = v->initialiser + 1; i < v->end; i++) {
+        const variable *other = variable_at(r, i);
+
+        if (other ? !(other->stretch == NONE ? !is_assigned(r, i) : other->remade) : is_parameter(r, i) && is_assigned(r, i))
+            return false;
+        if (is(t, i, "threadIdx") ? !is(t, i + 1, ".") : !is_movable(r, i, i + 1) && !is_member(t, i))
+            return false;
+    }
+    return true;
+}
+
 static bool find_crossing(reader *r)
 {
     for (size_t k = 0; k < r->variables; k++) {
@@ -991,7 +1050,8 @@ static bool find_crossing(reader *r)
 
         if (v->stretch == NONE)
             continue;
-        for (size_t i = v->name + 1; i < v->scope_end; i++)
+        v->remade = can_be_remade(r, v);
+        for (size_t i = v->name + 1; i < v->scope_end && !v->remade; i++)
             v->crosses |= variable_at(r, i) == v && i >= r->stretch[v->stretch].end;
         if (v->crosses && !has_known_type(r, v))
             return false;
@@ -1021,12 +1081,91 @@ static bool is_used_in(reader *r, const variable *v, const stretch *s)
     return is_used_between(r, v, s->first, s->end);
 }
 
+/* Does the stretch need a variable that is computed anew, for itself or for another one? */
+static bool is_needed_in(reader *r, const variable *v, size_t number)
+{
+    if (v->stretch == number)
+        return false;
+    if (is_used_in(r, v, &r->stretch[number]))
+        return true;
+    for (const variable *other = v + 1; other < r->variable + r->variables; other++)
+        if (other->remade && is_used_between(r, v, other->initialiser, other->end) && is_needed_in(r, other, number))
+            return true;
+    return false;
+}
+
 static bool may_change_in(reader *r, const variable *v, const stretch *s)
 {
     for (size_t i = s->first; i < s->end; i++)
         if (variable_at(r, i) == v && may_change(r->t, v, i))
             return true;
     return false;
+}
+
+/* If token `i` is threadIdx.x, or a variable that is that: the token behind it; else NONE. */
+static size_t behind_index(reader *r, size_t i)
+{
+    const translator *t = r->t;
+    const variable *v = variable_at(r, i);
+
+    if (is(t, i, "threadIdx"))
+        return is(t, i + 1, ".") && is(t, i + 2, "x") ? i + 3 : NONE;
+    if (!v || v->initialiser == NONE || v->is_array || v->is_pointer || v->is_reference ||
+        v->end - v->initialiser != 4 || !is(t, v->initialiser + 1, "threadIdx") || !is(t, v->initialiser + 3, "x"))
+        return NONE;
+    for (size_t k = v->statement; k < v->type_end; k++)
+        if (!is(t, k, "const") && !is(t, k, "unsigned") && !is(t, k, "int") && !is(t, k, "long") && !is(t, k, "size_t"))
+            return NONE;
+    for (size_t k = v->end; k < v->scope_end; k++)
+        if (variable_at(r, k) == v && may_change(t, v, k))
+            return NONE;
+    return i + 1;
+}
+
+/* Is a word of [from, to) declared anew in the stretch? */
+static bool is_hidden(reader *r, const stretch *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        for (size_t k = s->first; is_word(r->t, i) && k < s->end; k++)
+            if (is_word(r->t, k) && same_word(r->t, i, k) && !is_member(r->t, k) &&
+                (cc_is_type_word(r->t, k - 1) || is(r->t, k - 1, "auto") || is(r->t, k - 1, "const")) &&
+                !(variable_at(r, k) && variable_at(r, k)->name == k))
+                return true;
+    return false;
+}
+
+/* Index-set splitting: looks for a comparison of threadIdx.x with what is the same for all threads and known before the stretch. */
+static void find_side(reader *r, stretch *s)
+{
+    enum { MAX_TOKENS = 400 }; /* the compiler gets the stretch once for each side */
+    static const char *const orders[] = {"<", "<=", ">", ">=", "==", NULL};
+    static const char *const before[] = {"(", "&&", "||", ",", "return", NULL};
+    static const char *const behind[] = {")", "&&", "||", "?", ";", ",", NULL};
+    static const char *const others[] = {"==", "!=", "<", ">", "<=", ">=", "&", "|", "^", NULL};
+    const translator *t = r->t;
+
+    for (size_t i = s->first; i < s->end && !s->step && s->end - s->first <= MAX_TOKENS; i++) {
+        const size_t order =
+            is_any(t, i - 1, before) || behind_assignment(t, i - 1) == i ? behind_index(r, i) : NONE;
+        size_t to = order;
+        bool good;
+
+        if (order == NONE || !is_any(t, order, orders))
+            continue;
+        for (to = order + 1; to < s->end && !is_any(t, to, behind); to++)
+            if (cc_opens(t, to) && cc_matching(t, to) != NONE)
+                to = cc_matching(t, to);
+        good = to < s->end && to > order + 1 && is_uniform(r, order + 1, to) && is_movable(r, order + 1, to) &&
+               !is_hidden(r, s, i, to);
+        for (size_t k = order + 1; k < to; k++)
+            good &= !is_any(t, k, others);
+        if (!good)
+            continue;
+        s->side = i;
+        s->bound = order + 1;
+        s->side_end = to;
+        return;
+    }
 }
 
 static bool is_last(const reader *r, const stretch *s)
@@ -1197,7 +1336,13 @@ static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
     cc_text_printf(text,
                    " simt_threads.%s([&](const ::uint3 simt_index, const unsigned simt_number%s) %s { (void)simt_index;"
                    " (void)simt_number;",
-                   s->step ? "rounds" : "run", s->step ? ", auto simt_whole, auto simt_first" : "", r->t->rows);
+                   s->step   ? "rounds"
+                   : s->side ? "run_sides"
+                             : "run",
+                   s->step   ? ", auto simt_whole, auto simt_first"
+                   : s->side ? ", auto simt_side"
+                             : "",
+                   r->t->rows);
     if (s->step)
         cc_text_puts(text, " (void)simt_whole; (void)simt_first;");
     if (gone && number > 0)
@@ -1205,6 +1350,12 @@ static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
 
+        if (v->remade && is_needed_in(r, v, number)) {
+            cc_text_puts(text, " [[maybe_unused]] ");
+            add_tokens(r->t, text, v->statement, v->type_end);
+            add_tokens(r->t, text, v->first, v->end);
+            cc_text_puts(text, ";");
+        }
         if (!v->crosses || v->stretch == number || !is_used_in(r, v, s))
             continue;
         cc_text_printf(text, " simt_type_%zu %s", k, v->is_array ? "&" : "");
@@ -1233,6 +1384,32 @@ static void add_condition(reader *r, const stretch *s, cc_text *text)
     cc_text_puts(text, "; return ");
     add_name(r->t, text, v->name);
     cc_text_puts(text, "; }");
+}
+
+/* Two functions of threadIdx.x: what is true before the side [from, to) of a row that satisfies the comparison, and what before `to`. */
+static void add_sides(reader *r, const stretch *s, cc_text *text)
+{
+    static const char *const sides[][3] = {
+        {"<", NULL, "<"}, {"<=", NULL, "<="}, {">", "<=", NULL}, {">=", "<", NULL}, {"==", "<", "<="}};
+    const translator *t = r->t;
+    const variable *v = variable_at(r, s->side);
+    size_t k = 0;
+
+    while (!is(t, s->bound - 1, sides[k][0]))
+        k++;
+    for (size_t side = 1; side < 3; side++) {
+        cc_text_puts(text, ", [&](");
+        if (v)
+            add_tokens(t, text, v->statement, v->type_end);
+        cc_text_puts(text, v ? "simt_x) { " : "unsigned simt_x) { ");
+        if (sides[k][side]) {
+            cc_text_printf(text, "return simt_x %s ::simt::as_compared(simt_x, ", sides[k][side]);
+            add_tokens(t, text, s->bound, s->side_end);
+            cc_text_puts(text, "); }");
+        } else {
+            cc_text_printf(text, "(void)simt_x; return %s; }", side == 1 ? "false" : "true");
+        }
+    }
 }
 
 static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
@@ -1266,6 +1443,8 @@ static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
     cc_text_puts(text, " }");
     if (s->step && s->counter != NONE)
         add_condition(r, s, text);
+    if (s->side)
+        add_sides(r, s, text);
     cc_text_puts(text, ");");
     add_combined(r, number, text);
     if (gone && s->returns && !is_last(r, s))
@@ -1293,6 +1472,7 @@ static bool any_is_hoisted(const reader *r, const variable *v)
 static void change_declarations(reader *r)
 {
     translator *t = r->t;
+    size_t attributed = NONE;
 
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
@@ -1300,6 +1480,8 @@ static void change_declarations(reader *r)
 
         if (v->crosses && v->initialiser == NONE)
             cc_text_puts(cc_note(t, v->end - 1, AFTER), " = {}");
+        if (v->remade && v->statement != attributed)
+            cc_text_puts(cc_note(t, attributed = v->statement, BEFORE), " [[maybe_unused]] ");
         if (!any_is_hoisted(r, v))
             continue;
         for (size_t i = v->first; !stays && i < v->end; i++)
@@ -1323,6 +1505,15 @@ static void change_stretch(reader *r, size_t number, bool gone)
     for (size_t i = s->first; i < s->end; i++)
         if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
             cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
+    if (s->side) {
+        cc_text *text = cc_note(t, s->side, BEFORE);
+
+        cc_text_puts(text, "((void)");
+        add_tokens(t, text, s->side, s->bound - 1);
+        cc_text_puts(text, ", (bool)simt_side)");
+        for (size_t i = s->side; i < s->side_end; i++)
+            r->removed[i - r->open] = true;
+    }
     close_lambda(r, number, gone,
                  cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
 }
@@ -1371,6 +1562,8 @@ static void change(reader *r, cc_text *text)
     r->removed = cc_allocate(NULL, r->close - r->open);
     memset(r->removed, 0, r->close - r->open);
     cc_text_printf(text, " auto simt_body = [&](auto simt_kind) %s {", t->rows);
+    for (size_t k = 0; k < r->stretches; k++)
+        find_side(r, &r->stretch[k]);
     gone = add_arrays(r, text);
     for (size_t k = 0; k < r->stretches; k++) {
         add_braces(r, r->stretch[k].first);
