@@ -154,9 +154,8 @@ template <bool together> class stretches
 
         while (any) {
             any = false;
-            run([&](const uint3 index, unsigned number) __attribute__((always_inline)) {
-                any |= body(index, number, std::false_type(), 0);
-            });
+            run([&](const uint3 index, unsigned number)
+                    __attribute__((always_inline)) { any |= body(index, number, std::false_type(), 0); });
         }
     }
 
@@ -176,9 +175,8 @@ template <bool together> class stretches
             if (row) {
                 for (; !__builtin_add_overflow(first, threads - 1, &last) && condition(first) && condition(last);
                      first = step(first))
-                    run([&](const uint3 index, unsigned number) __attribute__((always_inline)) {
-                        body(index, number, std::true_type(), first);
-                    });
+                    run([&](const uint3 index, unsigned number)
+                            __attribute__((always_inline)) { body(index, number, std::true_type(), first); });
                 for (unsigned i = 0; i < threads; i++)
                     counters[i] = (T)((uint64_t)first + i);
             }
@@ -216,10 +214,12 @@ template <bool together> class stretches
 
     /* The value that a shuffle brings. */
     template <typename T, unsigned operation>
-    __attribute__((always_inline)) T shuffled(const char *given, unsigned number, unsigned where, int width = LANES) const
+    __attribute__((always_inline)) T shuffled(const char *given, unsigned number, unsigned where,
+                                              int width = LANES) const
     {
         const unsigned lane = number % LANES;
-        const unsigned from = number - lane + simt_source_lane(operation, lane, (where & 31) | ((unsigned)width & 63) << 8);
+        const unsigned from =
+            number - lane + simt_source_lane(operation, lane, (where & 31) | ((unsigned)width & 63) << 8);
 
         if (__builtin_expect(from < threads, 1))
             return reinterpret_cast<const T *>(given)[from];
@@ -239,13 +239,13 @@ template <bool together> class stretches
             unsigned all = warp[0];
 
             for (unsigned i = 1; i < lanes; i++)
-                all = operation == SIMT_BALLOT                                 ? all | warp[i] << i
-                      : operation == SIMT_REDUCE_ADD                           ? all + warp[i]
-                      : operation == SIMT_REDUCE_MIN                           ? (all < warp[i] ? all : warp[i])
-                      : operation == SIMT_REDUCE_MAX                           ? (all > warp[i] ? all : warp[i])
-                      : operation == SIMT_ALL || operation == SIMT_REDUCE_AND  ? all & warp[i]
-                      : operation == SIMT_REDUCE_XOR                           ? all ^ warp[i]
-                                                                               : all | warp[i];
+                all = operation == SIMT_BALLOT                                ? all | warp[i] << i
+                      : operation == SIMT_REDUCE_ADD                          ? all + warp[i]
+                      : operation == SIMT_REDUCE_MIN                          ? (all < warp[i] ? all : warp[i])
+                      : operation == SIMT_REDUCE_MAX                          ? (all > warp[i] ? all : warp[i])
+                      : operation == SIMT_ALL || operation == SIMT_REDUCE_AND ? all & warp[i]
+                      : operation == SIMT_REDUCE_XOR                          ? all ^ warp[i]
+                                                                              : all | warp[i];
             warp[0] = all;
         }
     }
@@ -294,7 +294,8 @@ template <bool together> class stretches
     enum { APART = 64 /* a cache line */, SHARED = 227 << 10 /* bytes that a block can have at most */ };
 
     /* How many of the first `threads` satisfy the condition, as the first ones do. */
-    template <typename Condition> static __attribute__((always_inline)) unsigned count(Condition &&condition, unsigned threads)
+    template <typename Condition>
+    static __attribute__((always_inline)) unsigned count(Condition &&condition, unsigned threads)
     {
         unsigned least = 0, most = threads;
 

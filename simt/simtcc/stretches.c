@@ -1,26 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Kernels whose threads wait for each other at __syncthreads() alone, all of them at the same ones: what stands between two barriers, a
- * stretch, becomes a lambda that ::simt::stretches (simt_stretches.h) runs for each thread of a block, as rows.c does it with a whole body. So no
- * thread needs a stack of its own. This is loop fission by barriers (R. Karrenberg and S. Hack, "Improving performance of OpenCL on
- * CPUs", CC 2012; Polygeist and COX do it with CUDA). In the plain build only.
+ * Kernels whose threads wait for each other at __syncthreads() and at operations of whole warps alone, all of them at the same ones: what
+ * stands between two of these, a stretch, becomes a lambda that ::simt::stretches (simt_stretches.h) runs for each thread of a block, as
+ * rows.c does it with a whole body. So no thread needs a stack of its own. This is loop fission by barriers (R. Karrenberg and S. Hack,
+ * "Improving performance of OpenCL on CPUs", CC 2012; Polygeist and COX do it with CUDA). In the plain build only.
  *
- *     unsigned t = threadIdx.x;                      stretch: t is kept in an array that has one for each thread
- *     part[t] = in[t];
+ *     unsigned t = threadIdx.x, mine = in[t];        stretch: mine is kept in an array that has one for each thread
+ *     part[t] = mine;
  *     __syncthreads();                               of the level
  *     for (unsigned half = 128; half; half /= 2) {   of the level: half is the same for all threads
- *         if (t < half)                              stretch: begins with a copy of t
+ *         if (t < half)                              stretch: t is computed anew
  *             part[t] += part[t + half];
  *         __syncthreads();
  *     }
+ *     out[t] = mine - part[0];                       stretch: begins with a copy of mine
  *
  * The level is the body and the blocks of those statements that contain a barrier. What controls such a statement must be the same for all
- * threads: made of constants, parameters, sizes, blockIdx, memory (which no thread may change meanwhile, or there is a race) and variables of the
- * level that are uniform, which are assigned such values by statements of the level alone. A kernel that is not understood stays as it is.
+ * threads: made of constants, parameters, sizes, blockIdx, memory (which no thread may change meanwhile, or there is a race) and variables
+ * of the level that are uniform, which are assigned such values by statements of the level alone. A kernel that is not understood stays as
+ * it is.
  *
- * A loop of the level over elements that lie as far apart as there are threads, `for (i = ...; i < n; i += gridDim.x * blockDim.x)`,
- * is run in step: all threads do its first round, then all do the second one, since one thread alone would read a part of each line of the
+ * A loop of the level over elements that lie as far apart as there are threads, `for (i = ...; i < n; i += gridDim.x * blockDim.x)`, is
+ * run in step: all threads do its first round, then all do the second one, since one thread alone would read a part of each line of the
  * cache.
+ *
+ * Operations of whole warps (shuffles, votes, reductions, with a mask that is a constant of all lanes) divide the level as barriers do, if
+ * no thread has returned before (hierarchical collapsing: R. Han et al., "COX: Exposing CUDA Warp-Level Functions to CPUs", 2022). A
+ * stretch ends with what each thread gives; the statement with the operation begins the next one, and reads what the others gave.
+ *
+ * So that the compiler sees what lies side by side, each stretch computes anew what is made of threadIdx, sizes and constants; and where a
+ * stretch compares threadIdx.x with a uniform value, the threads for which that holds run in a loop of their own (index-set splitting).
  */
 #include "translator.h"
 
@@ -57,8 +66,10 @@ typedef struct stretch {
     unsigned depth;    /* of the level; 0: the body */
     bool returns;
     size_t step, body; /* of a loop in step: its step [step, body - 1), and its body */
-    size_t side, side_end, bound; /* a comparison [side, side_end) of threadIdx.x with [bound, side_end), by which the loop is divided; or 0 */
-    size_t counter;    /* of such a loop whose condition holds for what lies between two values that it holds for: its variable; else NONE */
+    size_t side, side_end,
+        bound; /* a comparison [side, side_end) of threadIdx.x with [bound, side_end), by which the loop is divided; or 0 */
+    size_t
+        counter; /* of such a loop whose condition holds for what lies between two values that it holds for: its variable; else NONE */
 } stretch;
 
 /* Of a warp: NAME(mask, value, further arguments). The statement with it begins a stretch. */
@@ -563,12 +574,8 @@ static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
         cc_any_word(t, second, close, ",") || !is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
         cc_any_word(t, close, end, "return"))
         return false;
-    *loop = (stretch){.first = first + 1,
-                      .end = end,
-                      .depth = r->depth,
-                      .step = second + 1,
-                      .body = close + 1,
-                      .counter = NONE};
+    *loop = (stretch){
+        .first = first + 1, .end = end, .depth = r->depth, .step = second + 1, .body = close + 1, .counter = NONE};
     return true;
 }
 
@@ -590,7 +597,8 @@ static bool is_between(reader *r, const variable *v, const stretch *loop)
     else
         return false;
     for (size_t i = from; i < to; i++) /* no `&&`, no second comparison */
-        if (is(t, i, "?") || is(t, i, "&&") || is(t, i, "||") || is(t, i, "==") || is(t, i, "!=") || is_any(t, i, orders))
+        if (is(t, i, "?") || is(t, i, "&&") || is(t, i, "||") || is(t, i, "==") || is(t, i, "!=") ||
+            is_any(t, i, orders))
             return false;
     return from < to && is_uniform(r, from, to);
 }
@@ -732,11 +740,9 @@ static bool is_full_mask(reader *r, size_t from, size_t to)
         }
     }
     if (to - from == 2 && t->token[from + 1].kind == CC_NUMBER)
-        return strtoull(t->token[from + 1].start, NULL, 0) == (is(t, from, "~")   ? 0
-                                                               : is(t, from, "-") ? 1
-                                                                                  : 2);
-    return to - from == 1 &&
-           (t->token[from].kind == CC_NUMBER ? strtoull(t->token[from].start, NULL, 0) == full : is_full_constant(r, from));
+        return strtoull(t->token[from + 1].start, NULL, 0) == (is(t, from, "~") ? 0 : is(t, from, "-") ? 1 : 2);
+    return to - from == 1 && (t->token[from].kind == CC_NUMBER ? strtoull(t->token[from].start, NULL, 0) == full
+                                                               : is_full_constant(r, from));
 }
 
 /* Is token `i` evaluated whatever the statement's part before it gives, and may that be evaluated behind it? */
@@ -767,8 +773,7 @@ static bool add_operation(reader *r, size_t statement, size_t name)
 
     if (value_end == NONE || r->operations == MAX_OPERATIONS || is_member(t, name) ||
         !is_full_mask(r, name + 2, mask_end) || has_assignment(t, mask_end + 1, close) ||
-        first_operation(t, mask_end + 1, close) != NONE ||
-        !is_unconditional(t, statement, name))
+        first_operation(t, mask_end + 1, close) != NONE || !is_unconditional(t, statement, name))
         return false;
     r->operation[r->operations++] = (operation){name, mask_end + 1, value_end, close, r->current};
     return true;
@@ -1035,7 +1040,8 @@ static bool can_be_remade(reader *r, const variable *v)
     for (size_t i = v->initialiser + 1; i < v->end; i++) {
         const variable *other = variable_at(r, i);
 
-        if (other ? !(other->stretch == NONE ? !is_assigned(r, i) : other->remade) : is_parameter(r, i) && is_assigned(r, i))
+        if (other ? !(other->stretch == NONE ? !is_assigned(r, i) : other->remade)
+                  : is_parameter(r, i) && is_assigned(r, i))
             return false;
         if (is(t, i, "threadIdx") ? !is(t, i + 1, ".") : !is_movable(r, i, i + 1) && !is_member(t, i))
             return false;
@@ -1145,8 +1151,7 @@ static void find_side(reader *r, stretch *s)
     const translator *t = r->t;
 
     for (size_t i = s->first; i < s->end && !s->step && s->end - s->first <= MAX_TOKENS; i++) {
-        const size_t order =
-            is_any(t, i - 1, before) || behind_assignment(t, i - 1) == i ? behind_index(r, i) : NONE;
+        const size_t order = is_any(t, i - 1, before) || behind_assignment(t, i - 1) == i ? behind_index(r, i) : NONE;
         size_t to = order;
         bool good;
 
@@ -1255,13 +1260,18 @@ static void hoist(reader *r, size_t number, cc_text *text)
 /* The name of an operation in simt_calls.h. */
 static const char *operation_name(const translator *t, const operation *o)
 {
-    static const char *const names[][2] = {
-        {"__shfl_sync", "SIMT_SHUFFLE_INDEX"},    {"__shfl_up_sync", "SIMT_SHUFFLE_UP"},
-        {"__shfl_down_sync", "SIMT_SHUFFLE_DOWN"}, {"__shfl_xor_sync", "SIMT_SHUFFLE_XOR"},
-        {"__ballot_sync", "SIMT_BALLOT"},         {"__any_sync", "SIMT_ANY"},
-        {"__all_sync", "SIMT_ALL"},               {"__reduce_add_sync", "SIMT_REDUCE_ADD"},
-        {"__reduce_min_sync", "SIMT_REDUCE_MIN"}, {"__reduce_max_sync", "SIMT_REDUCE_MAX"},
-        {"__reduce_and_sync", "SIMT_REDUCE_AND"}, {"__reduce_or_sync", "SIMT_REDUCE_OR"}};
+    static const char *const names[][2] = {{"__shfl_sync", "SIMT_SHUFFLE_INDEX"},
+                                           {"__shfl_up_sync", "SIMT_SHUFFLE_UP"},
+                                           {"__shfl_down_sync", "SIMT_SHUFFLE_DOWN"},
+                                           {"__shfl_xor_sync", "SIMT_SHUFFLE_XOR"},
+                                           {"__ballot_sync", "SIMT_BALLOT"},
+                                           {"__any_sync", "SIMT_ANY"},
+                                           {"__all_sync", "SIMT_ALL"},
+                                           {"__reduce_add_sync", "SIMT_REDUCE_ADD"},
+                                           {"__reduce_min_sync", "SIMT_REDUCE_MIN"},
+                                           {"__reduce_max_sync", "SIMT_REDUCE_MAX"},
+                                           {"__reduce_and_sync", "SIMT_REDUCE_AND"},
+                                           {"__reduce_or_sync", "SIMT_REDUCE_OR"}};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (is(t, o->name, names[k][0]))
@@ -1542,7 +1552,8 @@ static void add_braces(reader *r, size_t to)
             brace *b = &r->brace[k];
             const size_t place = b->state == NOT_OPEN ? b->first : b->end;
 
-            if (b->state != CLOSED && place <= at && (!next || place < at || (b->state == OPEN && next->state != OPEN))) {
+            if (b->state != CLOSED && place <= at &&
+                (!next || place < at || (b->state == OPEN && next->state != OPEN))) {
                 next = b;
                 at = place;
             }
@@ -1620,7 +1631,8 @@ static bool returns_before_operation(const reader *r)
 
 static bool read_kernel(reader *r, bool in_step)
 {
-    r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = r->operations = r->braces = 0;
+    r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = r->operations =
+        r->braces = 0;
     r->building = false;
     r->in_step = in_step;
     close_stretch(r);
