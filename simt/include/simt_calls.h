@@ -42,6 +42,27 @@ typedef enum simt_warp_operation {
 
 enum { SIMT_FLOATING = 1 << 16 }; /* in the argument of a shuffle: of float or double */
 
+/* The lane from which `lane` takes its value. As in PTX's shfl, a segment has `width` lanes, and a lane whose source is
+ * outside its segment keeps its own value. */
+static inline unsigned simt_source_lane(unsigned operation, unsigned lane, uint32_t argument)
+{
+    unsigned where = argument & 31, segment = (32 - (argument >> 8)) & 31, last = lane | (~segment & 31), from;
+
+    switch (operation) {
+    case SIMT_SHUFFLE_INDEX:
+        return (lane & segment) | (where & ~segment & 31);
+    case SIMT_SHUFFLE_UP:
+        return lane >= (lane & segment) + where ? lane - where : lane;
+    case SIMT_SHUFFLE_DOWN:
+        from = lane + where;
+        break;
+    default:
+        from = lane ^ where;
+        break;
+    }
+    return from <= last ? from : lane;
+}
+
 typedef enum simt_barrier_operation {
     SIMT_BARRIER,
     SIMT_BARRIER_COUNT,
@@ -159,6 +180,7 @@ void simt_parameter(unsigned number, const char *name, const volatile void *valu
 extern SIMT_APART int simt_moved_any; /* 1: those parameters are to be moved by so many bytes: detect/restricted.c */
 uintptr_t simt_moved(unsigned number);
 void simt_launch(const simt_launch_request *request);
+uint64_t simt_poison(void);         /* what has no value */
 void *simt_row_memory(size_t size); /* for variables of a block's threads, where all of them run together */
 /* `const`: the same each time for the running thread. */
 void *simt_shared_place(simt_shared *variable) __attribute__((const));

@@ -19,6 +19,7 @@ static const char *const forbidden[] = {"asm",          "__asm__", "__asm",    "
 
 /* Words that are followed by a parenthesis and call nothing, and functions that compute a value from their arguments alone. */
 static const char *const harmless[] = {"if",
+                                       "constexpr",
                                        "for",
                                        "while",
                                        "switch",
@@ -162,8 +163,17 @@ static const char *const harmless[] = {"if",
                                        NULL};
 
 /* Of the body of a kernel that is divided at its barriers (stretches.c). */
-static const char *const at_barriers[] = {"__syncthreads", "__shared__",          "extern",
+static const char *const at_barriers[] = {"__syncthreads", "__syncwarp",          "__shared__", "extern",
                                           "__threadfence", "__threadfence_block", NULL};
+
+/* Operations of a warp of which each lane takes part, as a body may have them at its top level (stretches.c). */
+static const char *const of_warps[] = {"__shfl_sync",       "__shfl_up_sync",
+                                       "__shfl_down_sync",  "__shfl_xor_sync",
+                                       "__ballot_sync",     "__any_sync",
+                                       "__all_sync",        "__reduce_add_sync",
+                                       "__reduce_min_sync", "__reduce_max_sync",
+                                       "__reduce_and_sync", "__reduce_or_sync",
+                                       "__reduce_xor_sync", NULL};
 
 static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd", "atomicOr",
                                       "atomicXor", "atomicInc", "atomicDec", "atomicExch", "atomicCAS", NULL};
@@ -229,6 +239,45 @@ bool cc_is_atomic_word(const translator *t, size_t i)
     return is_any(t, i, atomics) && is(t, i + 1, "(");
 }
 
+bool cc_is_warp_word(const translator *t, size_t i)
+{
+    return is_any(t, i, of_warps) && is(t, i + 1, "(");
+}
+
+/* Has the program a function of its own with the name at `i`? Those of the machine know the place of their call. */
+static bool is_redefined(const translator *t, size_t i)
+{
+    for (size_t k = cc_function_named(t, i, NONE); k != NONE; k = cc_function_named(t, i, k))
+        if (!cc_any_word(t, t->functions[k].name, t->functions[k].open, "simt_file"))
+            return true;
+    return false;
+}
+
+/* Is it the name of a volatile variable of the file, or of a member of a class, which a thread may poll? Those of functions are not meant, nor are
+ * parameters: their own functions have the word. */
+static bool is_volatile_name(const translator *t, size_t i)
+{
+    static const char *const behind_name[] = {";", ",", "=", "[", NULL};
+
+    for (size_t k = 0; k < t->count; k++) {
+        bool in_function = false, found = false;
+        size_t to = k;
+
+        if (!is(t, k, "volatile"))
+            continue;
+        for (; to < t->count && !is(t, to, ";") && !cc_closes(t, to); to++)
+            found |= is_word(t, to) && is_any(t, to + 1, behind_name) && t->token[to].length == t->token[i].length &&
+                     memcmp(t->token[to].start, t->token[i].start, t->token[i].length) == 0;
+        if (!found || !is(t, to, ";"))
+            continue;
+        for (size_t f = 0; f < t->function_count && !in_function; f++)
+            in_function = t->functions[f].open < k && k < t->functions[f].close;
+        if (!in_function)
+            return true;
+    }
+    return false;
+}
+
 static bool is_harmless_body(translator *t, size_t open, body_kind kind, unsigned depth);
 
 /* All functions of the name at `i`; there must be one. */
@@ -252,7 +301,8 @@ static bool is_harmless_word(translator *t, size_t i, body_kind kind, unsigned d
 {
     size_t next = i + 1;
 
-    if (kind == STRETCHES && (is_any(t, i, at_barriers) || cc_is_atomic_word(t, i)))
+    if (kind == STRETCHES &&
+        (is_any(t, i, at_barriers) || cc_is_atomic_word(t, i) || (cc_is_warp_word(t, i) && !is_redefined(t, i))))
         return true;
     if (is_any(t, i, forbidden))
         return false;
@@ -260,7 +310,9 @@ static bool is_harmless_word(translator *t, size_t i, body_kind kind, unsigned d
         return kind != CALLED && !is(t, i - 1, "::");
     if (is(t, next, "<") && cc_angle(t, next) != NONE)
         next = cc_angle(t, next) + 1;
-    if (!is(t, next, "(") || is_any(t, i, harmless))
+    if (!is(t, next, "("))
+        return !is_volatile_name(t, i);
+    if (is_any(t, i, harmless))
         return true;
     return depth < DEPTH && are_harmless(t, i, depth);
 }
@@ -296,13 +348,17 @@ bool cc_is_row_kernel(translator *t, size_t start, size_t open)
     return is_harmless_body(t, open, ROWS, 0);
 }
 
-/* The same of a kernel whose threads wait at most at __syncthreads(). */
+/* The same of a kernel whose threads wait at most at __syncthreads() and at operations of whole warps. */
 bool cc_is_stretch_kernel(translator *t, size_t start, size_t open)
 {
-    if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx") ||
-        !(cc_any_word(t, open, cc_matching(t, open), "__syncthreads") ||
-          (cc_any_word(t, open, cc_matching(t, open), "for") &&
-           cc_any_word(t, open, cc_matching(t, open), "threadIdx"))))
+    static const char *const needed[] = {"__syncthreads", "__syncwarp", "for", NULL};
+    bool any = false;
+
+    if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx"))
+        return false;
+    for (size_t i = open; i < cc_matching(t, open) && !any; i++)
+        any = is_any(t, i, needed) || is_any(t, i, of_warps);
+    if (!any)
         return false;
     cc_visit_no_function(t);
     return is_harmless_body(t, open, STRETCHES, 0);

@@ -1,33 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Kernels whose threads wait for each other at __syncthreads() alone, all of them at the same ones: what stands between two barriers, a
- * stretch, becomes a lambda that ::simt::stretches (simt_stretches.h) runs for each thread of a block, as rows.c does it with a whole body. So no
- * thread needs a stack of its own. This is loop fission by barriers (R. Karrenberg and S. Hack, "Improving performance of OpenCL on
- * CPUs", CC 2012; Polygeist and COX do it with CUDA). In the plain build only.
+ * Kernels whose threads wait for each other at __syncthreads() and at operations of whole warps alone, all of them at the same ones: what
+ * stands between two of these, a stretch, becomes a lambda that ::simt::stretches (simt_stretches.h) runs for each thread of a block, as
+ * rows.c does it with a whole body. So no thread needs a stack of its own. This is loop fission by barriers (R. Karrenberg and S. Hack,
+ * "Improving performance of OpenCL on CPUs", CC 2012; Polygeist and COX do it with CUDA). In the plain build only.
  *
- *     unsigned t = threadIdx.x;                      stretch: t is kept in an array that has one for each thread
- *     part[t] = in[t];
+ *     unsigned t = threadIdx.x, mine = in[t];        stretch: mine is kept in an array that has one for each thread
+ *     part[t] = mine;
  *     __syncthreads();                               of the level
  *     for (unsigned half = 128; half; half /= 2) {   of the level: half is the same for all threads
- *         if (t < half)                              stretch: begins with a copy of t
+ *         if (t < half)                              stretch: t is computed anew
  *             part[t] += part[t + half];
  *         __syncthreads();
  *     }
+ *     out[t] = mine - part[0];                       stretch: begins with a copy of mine
  *
  * The level is the body and the blocks of those statements that contain a barrier. What controls such a statement must be the same for all
- * threads: made of constants, parameters, sizes, blockIdx, memory (which no thread may change meanwhile, or there is a race) and variables of the
- * level that are uniform, which are assigned such values by statements of the level alone. A kernel that is not understood stays as it is.
+ * threads: made of constants, parameters, sizes, blockIdx, memory (which no thread may change meanwhile, or there is a race) and variables
+ * of the level that are uniform, which are assigned such values by statements of the level alone. A kernel that is not understood stays as
+ * it is.
  *
- * A loop of the level over elements that lie as far apart as there are threads, `for (i = ...; i < n; i += gridDim.x * blockDim.x)`,
- * is run in step: all threads do its first round, then all do the second one, since one thread alone would read a part of each line of the
+ * A loop of the level over elements that lie as far apart as there are threads, `for (i = ...; i < n; i += gridDim.x * blockDim.x)`, is
+ * run in step: all threads do its first round, then all do the second one, since one thread alone would read a part of each line of the
  * cache.
+ *
+ * Operations of whole warps (shuffles, votes, reductions, with a mask that is a constant of all lanes) divide the level as barriers do, if
+ * no thread has returned before (hierarchical collapsing: R. Han et al., "COX: Exposing CUDA Warp-Level Functions to CPUs", 2022). A
+ * stretch ends with what each thread gives; the statement with the operation begins the next one, and reads what the others gave.
+ *
+ * So that the compiler sees what lies side by side, each stretch computes anew what is made of threadIdx, sizes and constants; and where a
+ * stretch compares threadIdx.x with a uniform value, the threads for which that holds run in a loop of their own (index-set splitting).
  */
 #include "translator.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VARIABLES = 64, MAX_STRETCHES = 64, MAX_ASSIGNMENTS = 64, MAX_BARRIERS = 64, MAX_DEPTH = 16 };
+enum {
+    MAX_VARIABLES = 64,
+    MAX_STRETCHES = 64,
+    MAX_ASSIGNMENTS = 64,
+    MAX_BARRIERS = 64,
+    MAX_DEPTH = 16,
+    MAX_OPERATIONS = 32,
+    MAX_BRACES = 32
+};
 
 /* Of the level. Its declaration is [statement, ...): its type [statement, type_end), its own part of it [first, end). */
 typedef struct variable {
@@ -36,6 +53,7 @@ typedef struct variable {
     size_t stretch; /* that declares it; NONE: the level */
     size_t hoisted; /* the stretch before which it is declared instead */
     bool is_array, is_pointer, is_reference, in_header, varies, crosses;
+    bool remade; /* each stretch that needs it computes it anew */
 } variable;
 
 /* `target = ...` at the level, with the value [from, to). */
@@ -48,7 +66,23 @@ typedef struct stretch {
     unsigned depth;    /* of the level; 0: the body */
     bool returns;
     size_t step, body; /* of a loop in step: its step [step, body - 1), and its body */
+    size_t side, side_end,
+        bound; /* a comparison [side, side_end) of threadIdx.x with [bound, side_end), by which the loop is divided; or 0 */
+    size_t
+        counter; /* of such a loop whose condition holds for what lies between two values that it holds for: its variable; else NONE */
 } stretch;
+
+/* Of a warp: NAME(mask, value, further arguments). The statement with it begins a stretch. */
+typedef struct operation {
+    size_t name, value, value_end, close;
+    size_t stretch; /* at whose end each thread gives its value */
+} operation;
+
+/* The statement [first, end), which several take the place of. */
+typedef struct brace {
+    size_t first, end;
+    enum { NOT_OPEN, OPEN, CLOSED } state;
+} brace;
 
 typedef struct reader {
     translator *t;
@@ -62,7 +96,9 @@ typedef struct reader {
     assignment assignment[MAX_ASSIGNMENTS];
     stretch stretch[MAX_STRETCHES];
     size_t barrier[MAX_BARRIERS];
-    size_t variables, assignments, stretches, barriers, loops_in_step;
+    operation operation[MAX_OPERATIONS];
+    brace brace[MAX_BRACES];
+    size_t variables, assignments, stretches, barriers, loops_in_step, operations, braces;
 } reader;
 
 static bool same_word(const translator *t, size_t i, size_t k)
@@ -198,18 +234,20 @@ static bool may_be_kept(const translator *t, const variable *v, size_t i)
     return true;
 }
 
-/* Is the value of [from, to) the same for all threads? */
-static bool is_uniform(reader *r, size_t from, size_t to)
+static bool has_assignment(const translator *t, size_t from, size_t to)
 {
-    const translator *t = r->t;
+    for (size_t i = from; i < to; i++)
+        if (is(t, i, ";") || is_step(t, i) || behind_assignment(t, i) != NONE)
+            return true;
+    return false;
+}
 
+/* Does [from, to) compute a value and nothing else? */
+static bool is_pure(const translator *t, size_t from, size_t to)
+{
+    if (has_assignment(t, from, to))
+        return false;
     for (size_t i = from; i < to; i++) {
-        const variable *v = variable_at(r, i);
-
-        if (is(t, i, "threadIdx") || is(t, i, ";") || is_step(t, i) || (v && v->varies))
-            return false;
-        if (behind_assignment(t, i) != NONE)
-            return false;
         if (is_word(t, i) && is(t, i + 1, "(") && !cc_is_pure_word(t, i))
             return false;
         if (is(t, i, ">") && is(t, i + 1, "(") && cc_angle_back(t, i) != NONE &&
@@ -217,6 +255,43 @@ static bool is_uniform(reader *r, size_t from, size_t to)
             return false;
     }
     return true;
+}
+
+/* Is the value of [from, to) the same for all threads? */
+static bool is_uniform(reader *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        const variable *v = variable_at(r, i);
+
+        if (is(r->t, i, "threadIdx") || (v && v->varies))
+            return false;
+    }
+    return is_pure(r->t, from, to);
+}
+
+/* Is it the name of a constant: one of an enum, of `constexpr`, or a parameter of the kernel's template? */
+static bool is_constant(const reader *r, size_t name)
+{
+    const translator *t = r->t;
+    bool in_enum = false;
+
+    for (size_t i = r->start; i < r->parameters; i++)
+        if (same_word(t, i, name) && cc_is_type_word(t, i - 1))
+            return true;
+    for (size_t i = 1; i < r->open; i++) {
+        if (is(t, i, "enum"))
+            in_enum = true;
+        else if (is(t, i, "}") || is(t, i, ";"))
+            in_enum = false;
+        if (!is_word(t, i) || !same_word(t, i, name))
+            continue;
+        if (in_enum && (is(t, i - 1, "{") || is(t, i - 1, ",")))
+            return true;
+        for (size_t k = i - 1; is(t, i + 1, "=") && k > 0 && is_word(t, k); k--)
+            if (is(t, k, "constexpr"))
+                return true;
+    }
+    return false;
 }
 
 /* May [from, to), which is uniform, be evaluated earlier in a stretch? It must not read memory. */
@@ -231,7 +306,7 @@ static bool is_movable(reader *r, size_t from, size_t to)
         if (is(t, i, "*") && !is_word(t, i - 1) && t->token[i - 1].kind != CC_NUMBER && !is(t, i - 1, ")"))
             return false;
         if (is_word(t, i) && !is_member(t, i) && !variable_at(r, i) && !is_parameter(r, i) && !is_any(t, i, sizes) &&
-            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i))
+            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i) && !is_constant(r, i))
             return false;
     }
     return true;
@@ -499,8 +574,33 @@ static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
         cc_any_word(t, second, close, ",") || !is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
         cc_any_word(t, close, end, "return"))
         return false;
-    *loop = (stretch){.first = first + 1, .end = end, .depth = r->depth, .step = second + 1, .body = close + 1};
+    *loop = (stretch){
+        .first = first + 1, .end = end, .depth = r->depth, .step = second + 1, .body = close + 1, .counter = NONE};
     return true;
+}
+
+/* Is the loop's condition a comparison of its variable `v` with what is the same for all threads, and is `v` changed by the step alone? */
+static bool is_between(reader *r, const variable *v, const stretch *loop)
+{
+    static const char *const orders[] = {"<", "<=", ">", ">=", NULL};
+    const translator *t = r->t;
+    const size_t end = loop->step - 1;
+    size_t from = loop->first, to = end;
+
+    for (size_t i = loop->body; i < loop->end; i++)
+        if (variable_at(r, i) == v && may_change(t, v, i))
+            return false;
+    if (variable_at(r, from) == v && is_any(t, from + 1, orders))
+        from += 2;
+    else if (variable_at(r, to - 1) == v && is_any(t, to - 2, orders))
+        to -= 2;
+    else
+        return false;
+    for (size_t i = from; i < to; i++) /* no `&&`, no second comparison */
+        if (is(t, i, "?") || is(t, i, "&&") || is(t, i, "||") || is(t, i, "==") || is(t, i, "!=") ||
+            is_any(t, i, orders))
+            return false;
+    return from < to && is_uniform(r, from, to);
 }
 
 /* What it begins with belongs to the stretch before it. */
@@ -518,7 +618,11 @@ static bool read_loop_in_step(reader *r, size_t i, const stretch *loop)
         if (r->variable[k].statement == i + 2)
             r->variable[k].stretch = r->current;
     close_stretch(r);
-    r->stretch[r->stretches++] = *loop;
+    r->stretch[r->stretches] = *loop;
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].statement == i + 2 && is_between(r, &r->variable[k], loop))
+            r->stretch[r->stretches].counter = k;
+    r->stretches++;
     r->loops_in_step++;
     return true;
 }
@@ -577,12 +681,156 @@ static bool read_without_barrier(reader *r, size_t i, size_t end, size_t scope_e
     return true;
 }
 
+/* --- operations of warps */
+
+static bool has_barrier(const translator *t, size_t from, size_t to)
+{
+    return cc_any_word(t, from, to, "__syncthreads") || cc_any_word(t, from, to, "__syncwarp");
+}
+
+static size_t first_operation(const translator *t, size_t from, size_t to)
+{
+    while (from < to && !cc_is_warp_word(t, from))
+        from++;
+    return from < to ? from : NONE;
+}
+
+static bool is_full_mask(reader *r, size_t from, size_t to);
+
+/* Is it the name of a constant that is such a mask: of the level, or wherever something of that name gets a value? */
+static bool is_full_constant(reader *r, size_t name)
+{
+    const translator *t = r->t;
+    const variable *v = variable_at(r, name);
+    bool any = false;
+
+    if (v)
+        return cc_any_word(t, v->statement, v->type_end, "const") && v->initialiser != NONE &&
+               is_full_mask(r, v->initialiser + 1, v->end);
+    for (size_t i = 1; is_word(t, name) && !is_parameter(r, name) && i + 1 < t->count; i++) {
+        bool constant = false;
+
+        if (!is_word(t, i) || !same_word(t, i, name) || is_member(t, i) || !is(t, i + 1, "="))
+            continue;
+        for (size_t k = i; k-- > 0 && is_word(t, k);)
+            constant |= is(t, k, "const") || is(t, k, "constexpr");
+        if (!constant || cc_statement_end(t, i) == NONE || !is_full_mask(r, i + 2, cc_statement_end(t, i)))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Is [from, to) the mask of all lanes, for certain? */
+static bool is_full_mask(reader *r, size_t from, size_t to)
+{
+    const translator *t = r->t;
+    const uint64_t full = UINT32_MAX;
+
+    while (to - from > 2 && is(t, from, "(")) {
+        const size_t close = cc_matching(t, from);
+
+        if (close == to - 1) {
+            from++;
+            to--;
+        } else if (close == from + 2 && is(t, from + 1, "unsigned")) {
+            from = close + 1;
+        } else {
+            break;
+        }
+    }
+    if (to - from == 2 && t->token[from + 1].kind == CC_NUMBER)
+        return strtoull(t->token[from + 1].start, NULL, 0) == (is(t, from, "~") ? 0 : is(t, from, "-") ? 1 : 2);
+    return to - from == 1 && (t->token[from].kind == CC_NUMBER ? strtoull(t->token[from].start, NULL, 0) == full
+                                                               : is_full_constant(r, from));
+}
+
+/* Is token `i` evaluated whatever the statement's part before it gives, and may that be evaluated behind it? */
+static bool is_unconditional(const translator *t, size_t start, size_t i)
+{
+    bool comma = false;
+
+    while (i-- > start) {
+        if (cc_closes(t, i) && !is(t, i, ">")) {
+            i = cc_matching_back(t, i);
+        } else if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{")) {
+            if (comma && !is(t, i, "{") && !(is(t, i, "(") && (is_word(t, i - 1) || is(t, i - 1, ">"))))
+                return false;
+            comma = false;
+        } else if (is(t, i, "?") || is(t, i, "&&") || is(t, i, "||")) {
+            return false;
+        }
+        comma |= is(t, i, ",");
+    }
+    return !comma;
+}
+
+static bool add_operation(reader *r, size_t statement, size_t name)
+{
+    const translator *t = r->t;
+    const size_t close = cc_matching(t, name + 1), mask_end = cc_part_end(t, name + 2, close),
+                 value_end = mask_end < close ? cc_part_end(t, mask_end + 1, close) : NONE;
+
+    if (value_end == NONE || r->operations == MAX_OPERATIONS || is_member(t, name) ||
+        !is_full_mask(r, name + 2, mask_end) || has_assignment(t, mask_end + 1, close) ||
+        first_operation(t, mask_end + 1, close) != NONE || !is_unconditional(t, statement, name))
+        return false;
+    r->operation[r->operations++] = (operation){name, mask_end + 1, value_end, close, r->current};
+    return true;
+}
+
+/* A statement of the level with operations of warps. All lanes come to it, so each warp is whole there. The stretch before the
+ * statement ends with what each thread gives, and the statement begins the next one. */
+static bool read_operations(reader *r, size_t i, size_t end, size_t scope_end)
+{
+    const translator *t = r->t;
+    const size_t type_end = end_of_type(t, i);
+    const bool branches = is(t, i, "if");
+
+    if (type_end != NONE ? cc_part_end(t, type_end, end - 1) != end - 1 : !branches && !is_expression(t, i))
+        return false;
+    if (!r->building)
+        return type_end != NONE ? add_variables(r, i, end - 1, scope_end, false)
+                                : branches || add_assignment(r, i, end - 1);
+    if (branches && leaves_loop(t, i, end))
+        return false;
+    if (r->current == NONE && !add_to_stretch(r, i, i))
+        return false;
+    for (size_t k = i; (k = first_operation(t, k, end)) != NONE; k++)
+        if (!add_operation(r, i, k))
+            return false;
+    close_stretch(r);
+    if (!add_to_stretch(r, i, end))
+        return false;
+    r->stretch[r->current].returns = branches && cc_any_word(t, i, end, "return");
+    for (size_t k = 0; k < r->variables; k++)
+        if (r->variable[k].statement == i)
+            r->variable[k].stretch = r->current;
+    return true;
+}
+
+/* Is it a statement that warps can do together: none of its parts, or an `if` with them in its condition? */
+static bool has_operations_first(const translator *t, size_t i, size_t end)
+{
+    if (is(t, i, "if") && is(t, i + 1, "("))
+        return first_operation(t, i, cc_matching(t, i + 1)) != NONE && !has_barrier(t, i, end) &&
+               first_operation(t, cc_matching(t, i + 1), end) == NONE;
+    return first_operation(t, i, end) != NONE && !is_statement_word(t, i) && !is(t, i, "{");
+}
+
+/* --- statements with barriers, or with such operations */
+
 static bool read_level(reader *r, size_t from, size_t to);
-static bool read_statement(reader *r, size_t i, size_t end, size_t scope_end);
 
 static bool read_block(reader *r, size_t open, size_t end)
 {
-    return is(r->t, open, "{") && cc_matching(r->t, open) + 1 == end && read_level(r, open + 1, end - 1);
+    if (is(r->t, open, "{"))
+        return cc_matching(r->t, open) + 1 == end && read_level(r, open + 1, end - 1);
+    if (r->building && r->braces == MAX_BRACES)
+        return false;
+    if (r->building)
+        r->brace[r->braces++] = (brace){open, end, NOT_OPEN};
+    return read_level(r, open, end);
 }
 
 static bool is_condition(reader *r, size_t from, size_t to)
@@ -590,7 +838,7 @@ static bool is_condition(reader *r, size_t from, size_t to)
     return !r->building || is_uniform(r, from, to);
 }
 
-static bool read_if(reader *r, size_t i, size_t end, size_t scope_end)
+static bool read_if(reader *r, size_t i, size_t end)
 {
     const translator *t = r->t;
     const size_t open = is(t, i + 1, "constexpr") ? i + 2 : i + 1, close = cc_matching(t, open);
@@ -598,9 +846,7 @@ static bool read_if(reader *r, size_t i, size_t end, size_t scope_end)
 
     if (!is_condition(r, open + 1, close) || !read_block(r, close + 1, behind))
         return false;
-    if (behind == end)
-        return true;
-    return is(t, behind + 1, "if") ? read_statement(r, behind + 1, end, scope_end) : read_block(r, behind + 1, end);
+    return behind == end || read_block(r, behind + 1, end);
 }
 
 /* The assignments [from, to) of a loop's head. */
@@ -644,10 +890,13 @@ static bool read_statement(reader *r, size_t i, size_t end, size_t scope_end)
     const translator *t = r->t;
     bool good = false;
 
-    if (!cc_any_word(t, i, end, "__syncthreads"))
+    if (has_operations_first(t, i, end))
+        return read_operations(r, i, end, scope_end);
+    if (!has_barrier(t, i, end) && first_operation(t, i, end) == NONE)
         return read_without_barrier(r, i, end, scope_end);
     close_stretch(r);
-    if (is(t, i, "__syncthreads") && is(t, i + 1, "(") && is(t, i + 2, ")") && i + 4 == end) {
+    if ((is(t, i, "__syncthreads") || is(t, i, "__syncwarp")) && is(t, i + 1, "(") &&
+        cc_matching(t, i + 1) + 2 == end && is_condition(r, i + 2, end - 2)) {
         if (r->building && r->barriers == MAX_BARRIERS)
             return false;
         if (r->building)
@@ -659,7 +908,7 @@ static bool read_statement(reader *r, size_t i, size_t end, size_t scope_end)
     if (is(t, i, "{")) {
         good = read_block(r, i, end);
     } else if (is(t, i, "if")) {
-        good = read_if(r, i, end, scope_end);
+        good = read_if(r, i, end);
     } else if (is(t, i, "while")) {
         const size_t close = cc_matching(t, i + 1);
 
@@ -767,6 +1016,39 @@ static bool has_known_type(reader *r, const variable *v)
     return true;
 }
 
+/* Does the level assign to what the word at `i` names? */
+static bool is_assigned(reader *r, size_t i)
+{
+    for (size_t k = 0; k < r->assignments; k++)
+        if (same_word(r->t, r->assignment[k].target, i) && variable_at(r, r->assignment[k].target) == variable_at(r, i))
+            return true;
+    return false;
+}
+
+/* Is it made of the thread's index, of sizes, and of what never changes, and does it not change itself? */
+static bool can_be_remade(reader *r, const variable *v)
+{
+    enum { MAX_TOKENS = 24 }; /* a load takes less than a long computation */
+    const translator *t = r->t;
+
+    if (v->is_array || v->is_reference || v->initialiser == NONE || !is(t, v->initialiser, "=") ||
+        v->end - v->initialiser > MAX_TOKENS || !is_pure(t, v->initialiser + 1, v->end))
+        return false;
+    for (size_t i = v->end; i < v->scope_end; i++)
+        if (variable_at(r, i) == v && (may_change(t, v, i) || may_be_kept(t, v, i)))
+            return false;
+    for (size_t i = v->initialiser + 1; i < v->end; i++) {
+        const variable *other = variable_at(r, i);
+
+        if (other ? !(other->stretch == NONE ? !is_assigned(r, i) : other->remade)
+                  : is_parameter(r, i) && is_assigned(r, i))
+            return false;
+        if (is(t, i, "threadIdx") ? !is(t, i + 1, ".") : !is_movable(r, i, i + 1) && !is_member(t, i))
+            return false;
+    }
+    return true;
+}
+
 static bool find_crossing(reader *r)
 {
     for (size_t k = 0; k < r->variables; k++) {
@@ -774,7 +1056,8 @@ static bool find_crossing(reader *r)
 
         if (v->stretch == NONE)
             continue;
-        for (size_t i = v->name + 1; i < v->scope_end; i++)
+        v->remade = can_be_remade(r, v);
+        for (size_t i = v->name + 1; i < v->scope_end && !v->remade; i++)
             v->crosses |= variable_at(r, i) == v && i >= r->stretch[v->stretch].end;
         if (v->crosses && !has_known_type(r, v))
             return false;
@@ -787,10 +1070,32 @@ static bool find_crossing(reader *r)
 
 /* --- the translation */
 
+static bool is_used_between(reader *r, const variable *v, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (variable_at(r, i) == v)
+            return true;
+    return false;
+}
+
 static bool is_used_in(reader *r, const variable *v, const stretch *s)
 {
-    for (size_t i = s->first; i < s->end; i++)
-        if (variable_at(r, i) == v)
+    for (size_t k = 0; k < r->operations; k++)
+        if (&r->stretch[r->operation[k].stretch] == s &&
+            is_used_between(r, v, r->operation[k].value, r->operation[k].value_end))
+            return true;
+    return is_used_between(r, v, s->first, s->end);
+}
+
+/* Does the stretch need a variable that is computed anew, for itself or for another one? */
+static bool is_needed_in(reader *r, const variable *v, size_t number)
+{
+    if (v->stretch == number)
+        return false;
+    if (is_used_in(r, v, &r->stretch[number]))
+        return true;
+    for (const variable *other = v + 1; other < r->variable + r->variables; other++)
+        if (other->remade && is_used_between(r, v, other->initialiser, other->end) && is_needed_in(r, other, number))
             return true;
     return false;
 }
@@ -803,6 +1108,71 @@ static bool may_change_in(reader *r, const variable *v, const stretch *s)
     return false;
 }
 
+/* If token `i` is threadIdx.x, or a variable that is that: the token behind it; else NONE. */
+static size_t behind_index(reader *r, size_t i)
+{
+    const translator *t = r->t;
+    const variable *v = variable_at(r, i);
+
+    if (is(t, i, "threadIdx"))
+        return is(t, i + 1, ".") && is(t, i + 2, "x") ? i + 3 : NONE;
+    if (!v || v->initialiser == NONE || v->is_array || v->is_pointer || v->is_reference ||
+        v->end - v->initialiser != 4 || !is(t, v->initialiser + 1, "threadIdx") || !is(t, v->initialiser + 3, "x"))
+        return NONE;
+    for (size_t k = v->statement; k < v->type_end; k++)
+        if (!is(t, k, "const") && !is(t, k, "unsigned") && !is(t, k, "int") && !is(t, k, "long") && !is(t, k, "size_t"))
+            return NONE;
+    for (size_t k = v->end; k < v->scope_end; k++)
+        if (variable_at(r, k) == v && may_change(t, v, k))
+            return NONE;
+    return i + 1;
+}
+
+/* Is a word of [from, to) declared anew in the stretch? */
+static bool is_hidden(reader *r, const stretch *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        for (size_t k = s->first; is_word(r->t, i) && k < s->end; k++)
+            if (is_word(r->t, k) && same_word(r->t, i, k) && !is_member(r->t, k) &&
+                (cc_is_type_word(r->t, k - 1) || is(r->t, k - 1, "auto") || is(r->t, k - 1, "const")) &&
+                !(variable_at(r, k) && variable_at(r, k)->name == k))
+                return true;
+    return false;
+}
+
+/* Index-set splitting: looks for a comparison of threadIdx.x with what is the same for all threads and known before the stretch. */
+static void find_side(reader *r, stretch *s)
+{
+    enum { MAX_TOKENS = 400 }; /* the compiler gets the stretch once for each side */
+    static const char *const orders[] = {"<", "<=", ">", ">=", "==", NULL};
+    static const char *const before[] = {"(", "&&", "||", ",", "return", NULL};
+    static const char *const behind[] = {")", "&&", "||", "?", ";", ",", NULL};
+    static const char *const others[] = {"==", "!=", "<", ">", "<=", ">=", "&", "|", "^", NULL};
+    const translator *t = r->t;
+
+    for (size_t i = s->first; i < s->end && !s->step && s->end - s->first <= MAX_TOKENS; i++) {
+        const size_t order = is_any(t, i - 1, before) || behind_assignment(t, i - 1) == i ? behind_index(r, i) : NONE;
+        size_t to = order;
+        bool good;
+
+        if (order == NONE || !is_any(t, order, orders))
+            continue;
+        for (to = order + 1; to < s->end && !is_any(t, to, behind); to++)
+            if (cc_opens(t, to) && cc_matching(t, to) != NONE)
+                to = cc_matching(t, to);
+        good = to < s->end && to > order + 1 && is_uniform(r, order + 1, to) && is_movable(r, order + 1, to) &&
+               !is_hidden(r, s, i, to);
+        for (size_t k = order + 1; k < to; k++)
+            good &= !is_any(t, k, others);
+        if (!good)
+            continue;
+        s->side = i;
+        s->bound = order + 1;
+        s->side_end = to;
+        return;
+    }
+}
+
 static bool is_last(const reader *r, const stretch *s)
 {
     return s == &r->stretch[r->stretches - 1] && s->depth == 0 && !s->step;
@@ -810,12 +1180,13 @@ static bool is_last(const reader *r, const stretch *s)
 
 static void add_tokens(const translator *t, cc_text *text, size_t from, size_t to)
 {
-    static const char *const copies[][2] = {{"blockDim", "simt_of_block"}, {"gridDim", "simt_of_grid"}};
+    static const char *const copies[][2] = {
+        {"threadIdx", "simt_index"}, {"blockDim", "simt_of_block"}, {"gridDim", "simt_of_grid"}};
 
     for (size_t i = from; i < to; i++) {
         bool copied = false;
 
-        for (size_t k = 0; k < 2; k++)
+        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
             if (is(t, i, copies[k][0])) {
                 cc_text_puts(text, copies[k][1]);
                 copied = true;
@@ -858,12 +1229,15 @@ static bool add_arrays(reader *r, cc_text *text)
     for (size_t k = 0; k < r->variables; k++)
         if (r->variable[k].crosses)
             cc_text_printf(text, " + sizeof(simt_type_%zu)", k);
-    cc_text_printf(text, "%s, %u);", gone ? " + 1" : "", count + gone);
+    cc_text_printf(text, "%s + %zu * ::simt::GIVEN, %zu);", gone ? " + 1" : "", r->operations,
+                   count + gone + r->operations);
     for (size_t k = 0; k < r->variables; k++)
         if (r->variable[k].crosses)
             cc_text_printf(text, " auto simt_each_%zu = simt_threads.template each<simt_type_%zu>();", k, k);
     if (gone)
         cc_text_puts(text, " auto simt_gone = simt_threads.template each<bool>(); simt_threads.clear(simt_gone);");
+    for (size_t k = 0; k < r->operations; k++)
+        cc_text_printf(text, " char *const simt_given_%zu = simt_threads.given();", k);
     return gone;
 }
 
@@ -883,29 +1257,169 @@ static void hoist(reader *r, size_t number, cc_text *text)
     }
 }
 
+/* The name of an operation in simt_calls.h. */
+static const char *operation_name(const translator *t, const operation *o)
+{
+    static const char *const names[][2] = {{"__shfl_sync", "SIMT_SHUFFLE_INDEX"},
+                                           {"__shfl_up_sync", "SIMT_SHUFFLE_UP"},
+                                           {"__shfl_down_sync", "SIMT_SHUFFLE_DOWN"},
+                                           {"__shfl_xor_sync", "SIMT_SHUFFLE_XOR"},
+                                           {"__ballot_sync", "SIMT_BALLOT"},
+                                           {"__any_sync", "SIMT_ANY"},
+                                           {"__all_sync", "SIMT_ALL"},
+                                           {"__reduce_add_sync", "SIMT_REDUCE_ADD"},
+                                           {"__reduce_min_sync", "SIMT_REDUCE_MIN"},
+                                           {"__reduce_max_sync", "SIMT_REDUCE_MAX"},
+                                           {"__reduce_and_sync", "SIMT_REDUCE_AND"},
+                                           {"__reduce_or_sync", "SIMT_REDUCE_OR"}};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (is(t, o->name, names[k][0]))
+            return names[k][1];
+    return "SIMT_REDUCE_XOR";
+}
+
+static bool is_shuffle(const translator *t, const operation *o)
+{
+    return memcmp(t->token[o->name].start, "__shfl", sizeof "__shfl" - 1) == 0;
+}
+
+/* `<TYPE, NAME>(GIVEN, THREAD`: what the functions of operations begin with. A stretch that gives a value has not what else there is in the
+ * call. */
+static void add_operation_head(reader *r, size_t k, cc_text *text)
+{
+    const operation *o = &r->operation[k];
+
+    cc_text_puts(text, "<decltype(");
+    add_name(r->t, text, o->name);
+    cc_text_puts(text, "(~0u, ");
+    add_tokens(r->t, text, o->value, o->value_end);
+    cc_text_printf(text, "%s)), %s>(simt_given_%zu, simt_number", is_shuffle(r->t, o) ? ", 0" : "",
+                   operation_name(r->t, o), k);
+}
+
+/* The end of a stretch: what a thread gives. */
+static void add_given(reader *r, size_t number, cc_text *text)
+{
+    for (size_t k = 0; k < r->operations; k++) {
+        const operation *o = &r->operation[k];
+
+        if (o->stretch != number)
+            continue;
+        cc_text_puts(text, " if (!simt_threads.is_alone()) simt_threads.template give");
+        add_operation_head(r, k, text);
+        cc_text_puts(text, ", ");
+        add_tokens(r->t, text, o->value, o->value_end);
+        cc_text_puts(text, ");");
+    }
+}
+
+/* Behind that stretch: what is the same for all lanes of a warp. */
+static void add_combined(reader *r, size_t number, cc_text *text)
+{
+    for (size_t k = 0; k < r->operations; k++)
+        if (r->operation[k].stretch == number && !is_shuffle(r->t, &r->operation[k]))
+            cc_text_printf(text, " simt_threads.template combine<%s>(simt_given_%zu);",
+                           operation_name(r->t, &r->operation[k]), k);
+}
+
+/* The call becomes one of all lanes where all threads run together. */
+static void change_operation(reader *r, size_t k)
+{
+    translator *t = r->t;
+    const operation *o = &r->operation[k];
+    cc_text *text;
+
+    cc_text_puts(cc_note(t, o->name, BEFORE), "(simt_threads.is_alone() ? ");
+    text = cc_note(t, o->close, AFTER);
+    cc_text_printf(text, " : simt_threads.template %s", is_shuffle(t, o) ? "shuffled" : "combined");
+    add_operation_head(r, k, text);
+    add_tokens(t, text, o->value_end, o->close);
+    cc_text_puts(text, "))");
+}
+
 static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
 {
     const stretch *s = &r->stretch[number];
 
     hoist(r, number, text);
-    if (s->step)
-        cc_text_puts(text, " for (bool simt_any = true; simt_any;) { simt_any = false;");
     cc_text_printf(text,
-                   " simt_threads.run([&](const ::uint3 simt_index, const unsigned simt_number) %s { (void)simt_index;"
+                   " simt_threads.%s([&](const ::uint3 simt_index, const unsigned simt_number%s) %s { (void)simt_index;"
                    " (void)simt_number;",
+                   s->step   ? "rounds"
+                   : s->side ? "run_sides"
+                             : "run",
+                   s->step   ? ", auto simt_whole, auto simt_first"
+                   : s->side ? ", auto simt_side"
+                             : "",
                    r->t->rows);
+    if (s->step)
+        cc_text_puts(text, " (void)simt_whole; (void)simt_first;");
     if (gone && number > 0)
-        cc_text_puts(text, " if (simt_gone[simt_number]) return;");
+        cc_text_printf(text, " if (simt_gone[simt_number]) return%s;", s->step ? " false" : "");
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
 
+        if (v->remade && is_needed_in(r, v, number)) {
+            cc_text_puts(text, " [[maybe_unused]] ");
+            add_tokens(r->t, text, v->statement, v->type_end);
+            add_tokens(r->t, text, v->first, v->end);
+            cc_text_puts(text, ";");
+        }
         if (!v->crosses || v->stretch == number || !is_used_in(r, v, s))
             continue;
         cc_text_printf(text, " simt_type_%zu %s", k, v->is_array ? "&" : "");
         add_name(r->t, text, v->name);
-        cc_text_printf(text, " = simt_each_%zu[simt_number];", k);
+        if (s->step && s->counter == k)
+            cc_text_printf(text, " = simt_threads.counter(simt_each_%zu, simt_number, simt_whole, simt_first);", k);
+        else
+            cc_text_printf(text, " = simt_each_%zu[simt_number];", k);
     }
-    cc_text_puts(text, s->step ? " if (!(" : " ");
+    cc_text_puts(text, s->step ? " if (!(simt_whole || (" : " ");
+}
+
+/* Functions of the counter of a loop in step: its condition and its step. */
+static void add_condition(reader *r, const stretch *s, cc_text *text)
+{
+    const variable *v = &r->variable[s->counter];
+
+    cc_text_printf(text, ", simt_each_%zu, [&](simt_type_%zu ", s->counter, s->counter);
+    add_name(r->t, text, v->name);
+    cc_text_puts(text, ") { return ");
+    add_tokens(r->t, text, s->first, s->step - 1);
+    cc_text_printf(text, "; }, [&](simt_type_%zu ", s->counter);
+    add_name(r->t, text, v->name);
+    cc_text_puts(text, ") { ");
+    add_tokens(r->t, text, s->step, s->body - 1);
+    cc_text_puts(text, "; return ");
+    add_name(r->t, text, v->name);
+    cc_text_puts(text, "; }");
+}
+
+/* Two functions of threadIdx.x: what is true before the side [from, to) of a row that satisfies the comparison, and what before `to`. */
+static void add_sides(reader *r, const stretch *s, cc_text *text)
+{
+    static const char *const sides[][3] = {
+        {"<", NULL, "<"}, {"<=", NULL, "<="}, {">", "<=", NULL}, {">=", "<", NULL}, {"==", "<", "<="}};
+    const translator *t = r->t;
+    const variable *v = variable_at(r, s->side);
+    size_t k = 0;
+
+    while (!is(t, s->bound - 1, sides[k][0]))
+        k++;
+    for (size_t side = 1; side < 3; side++) {
+        cc_text_puts(text, ", [&](");
+        if (v)
+            add_tokens(t, text, v->statement, v->type_end);
+        cc_text_puts(text, v ? "simt_x) { " : "unsigned simt_x) { ");
+        if (sides[k][side]) {
+            cc_text_printf(text, "return simt_x %s ::simt::as_compared(simt_x, ", sides[k][side]);
+            add_tokens(t, text, s->bound, s->side_end);
+            cc_text_puts(text, "); }");
+        } else {
+            cc_text_printf(text, "(void)simt_x; return %s; }", side == 1 ? "false" : "true");
+        }
+    }
 }
 
 static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
@@ -913,21 +1427,36 @@ static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
     const stretch *s = &r->stretch[number];
 
     if (s->step) {
-        cc_text_puts(text, " ");
+        cc_text_puts(text, " if constexpr (!simt_whole) { ");
         add_tokens(r->t, text, s->step, s->body - 1);
         cc_text_puts(text, ";");
+        if (s->counter != NONE) {
+            cc_text_printf(text, " simt_each_%zu.keep(simt_number, ", s->counter);
+            add_name(r->t, text, r->variable[s->counter].name);
+            cc_text_puts(text, ");");
+        }
+        cc_text_puts(text, " }");
     }
+    add_given(r, number, text);
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
 
-        if (!v->crosses || is_last(r, s) ||
+        if (!v->crosses || is_last(r, s) || (s->step && s->counter == k) ||
             !(v->stretch == number || (!v->is_array && is_used_in(r, v, s) && may_change_in(r, v, s))))
             continue;
         cc_text_printf(text, " simt_each_%zu.keep(simt_number, ", k);
         add_name(r->t, text, v->name);
         cc_text_puts(text, ");");
     }
-    cc_text_puts(text, s->step ? " }); }" : " });");
+    if (s->step)
+        cc_text_puts(text, " return true;");
+    cc_text_puts(text, " }");
+    if (s->step && s->counter != NONE)
+        add_condition(r, s, text);
+    if (s->side)
+        add_sides(r, s, text);
+    cc_text_puts(text, ");");
+    add_combined(r, number, text);
     if (gone && s->returns && !is_last(r, s))
         cc_text_puts(text, " if (simt_threads.is_alone() && simt_gone[0]) return;");
 }
@@ -953,6 +1482,7 @@ static bool any_is_hoisted(const reader *r, const variable *v)
 static void change_declarations(reader *r)
 {
     translator *t = r->t;
+    size_t attributed = NONE;
 
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
@@ -960,6 +1490,8 @@ static void change_declarations(reader *r)
 
         if (v->crosses && v->initialiser == NONE)
             cc_text_puts(cc_note(t, v->end - 1, AFTER), " = {}");
+        if (v->remade && v->statement != attributed)
+            cc_text_puts(cc_note(t, attributed = v->statement, BEFORE), " [[maybe_unused]] ");
         if (!any_is_hoisted(r, v))
             continue;
         for (size_t i = v->first; !stays && i < v->end; i++)
@@ -983,6 +1515,15 @@ static void change_stretch(reader *r, size_t number, bool gone)
     for (size_t i = s->first; i < s->end; i++)
         if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
             cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
+    if (s->side) {
+        cc_text *text = cc_note(t, s->side, BEFORE);
+
+        cc_text_puts(text, "((void)");
+        add_tokens(t, text, s->side, s->bound - 1);
+        cc_text_puts(text, ", (bool)simt_side)");
+        for (size_t i = s->side; i < s->side_end; i++)
+            r->removed[i - r->open] = true;
+    }
     close_lambda(r, number, gone,
                  cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
 }
@@ -992,12 +1533,36 @@ static void change_loop(reader *r, const stretch *s)
 {
     size_t i = s->first - 1;
 
-    cc_text_puts(cc_note(r->t, s->step - 1, INSTEAD), ")) return; simt_any = true; ");
+    cc_text_puts(cc_note(r->t, s->step - 1, INSTEAD), "))) return false; ");
     for (size_t k = s->step; k < s->body; k++)
         r->removed[k - r->open] = true;
     while (!is(r->t, i, "for"))
         i--;
     r->removed[i - r->open] = r->removed[i + 1 - r->open] = true;
+}
+
+/* Those that begin and end up to token `to`, in order; at one token the ends come first. */
+static void add_braces(reader *r, size_t to)
+{
+    for (;;) {
+        brace *next = NULL;
+        size_t at = to;
+
+        for (size_t k = 0; k < r->braces; k++) {
+            brace *b = &r->brace[k];
+            const size_t place = b->state == NOT_OPEN ? b->first : b->end;
+
+            if (b->state != CLOSED && place <= at &&
+                (!next || place < at || (b->state == OPEN && next->state != OPEN))) {
+                next = b;
+                at = place;
+            }
+        }
+        if (!next)
+            return;
+        cc_text_puts(cc_note(r->t, at, BEFORE), next->state == NOT_OPEN ? " { " : " } ");
+        next->state = next->state == NOT_OPEN ? OPEN : CLOSED;
+    }
 }
 
 static void change(reader *r, cc_text *text)
@@ -1008,12 +1573,18 @@ static void change(reader *r, cc_text *text)
     r->removed = cc_allocate(NULL, r->close - r->open);
     memset(r->removed, 0, r->close - r->open);
     cc_text_printf(text, " auto simt_body = [&](auto simt_kind) %s {", t->rows);
+    for (size_t k = 0; k < r->stretches; k++)
+        find_side(r, &r->stretch[k]);
     gone = add_arrays(r, text);
     for (size_t k = 0; k < r->stretches; k++) {
+        add_braces(r, r->stretch[k].first);
         change_stretch(r, k, gone);
         if (r->stretch[k].step)
             change_loop(r, &r->stretch[k]);
     }
+    add_braces(r, r->close);
+    for (size_t k = 0; k < r->operations; k++)
+        change_operation(r, k);
     for (size_t k = 0; k < r->barriers; k++)
         cc_text_puts(cc_note(t, r->barrier[k], BEFORE), "if (simt_threads.is_alone()) ");
     change_declarations(r);
@@ -1048,9 +1619,20 @@ static bool may_poll(const reader *r)
     return false;
 }
 
+/* May a thread have returned where its warp is to be whole? */
+static bool returns_before_operation(const reader *r)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < r->stretches; k++)
+        any |= r->stretch[k].returns && !is_last(r, &r->stretch[k]);
+    return any && r->operations > 0;
+}
+
 static bool read_kernel(reader *r, bool in_step)
 {
-    r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = 0;
+    r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = r->operations =
+        r->braces = 0;
     r->building = false;
     r->in_step = in_step;
     close_stretch(r);
@@ -1060,8 +1642,8 @@ static bool read_kernel(reader *r, bool in_step)
     if (changes_parameter(r))
         return false;
     r->building = true;
-    return read_level(r, r->open + 1, r->close) && r->barriers + r->loops_in_step > 0 && r->stretches > 0 &&
-           find_crossing(r);
+    return read_level(r, r->open + 1, r->close) && r->barriers + r->loops_in_step + r->operations > 0 &&
+           r->stretches > 0 && !returns_before_operation(r) && find_crossing(r);
 }
 
 /* A use of a __shared__ variable of the file may be replaced by anything. */

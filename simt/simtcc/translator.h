@@ -207,6 +207,7 @@ bool cc_is_type_word(const translator *t, size_t i); /* of a type of numbers, or
 bool cc_is_type_name(const translator *t,
                      size_t i); /* another name of one: `typedef float word;`, `using word = float;` */
 bool cc_is_atomic_word(const translator *t, size_t i);
+bool cc_is_warp_word(const translator *t, size_t i); /* of an operation with a value from each lane of a mask */
 
 /* stretches.c: divides such a kernel, with the parameters at `parameters` and the body at `open`, if it is understood; `text` goes to
  * the begin of the body. */

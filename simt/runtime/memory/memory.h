@@ -74,7 +74,6 @@ size_t simt_memory_used(void);
 bool simt_visit_allocations(bool (*visit)(uintptr_t start, size_t size)); /* all that are not freed */
 bool simt_visit_variables(bool (*visit)(uintptr_t start, size_t size));
 void simt_fill(void *memory, size_t size); /* with the pattern of the seed */
-uint64_t simt_poison(void);
 char *simt_arena(unsigned block);                           /* of the running worker */
 void simt_shared_start(const simt_launch_request *request); /* of a launch */
 void simt_shared_block_start(block *b);

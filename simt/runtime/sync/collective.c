@@ -52,27 +52,6 @@ static const char *name_of(unsigned operation)
     return operation_names[operation & ~(unsigned)SIMT_WIDE];
 }
 
-/* The lane from which `lane` takes its value. As in PTX's shfl, a segment has `width` lanes, and a lane whose source is
- * outside its segment keeps its own value. */
-static inline unsigned source_lane(unsigned operation, unsigned lane, uint32_t argument)
-{
-    unsigned where = argument & 31, segment = (32 - (argument >> 8)) & 31, last = lane | (~segment & 31), from;
-
-    switch (operation) {
-    case SIMT_SHUFFLE_INDEX:
-        return (lane & segment) | (where & ~segment & 31);
-    case SIMT_SHUFFLE_UP:
-        return lane >= (lane & segment) + where ? lane - where : lane;
-    case SIMT_SHUFFLE_DOWN:
-        from = lane + where;
-        break;
-    default:
-        from = lane ^ where;
-        break;
-    }
-    return from <= last ? from : lane;
-}
-
 static uint64_t undefined_value(const warp *w, const group *g, unsigned lane, unsigned from)
 {
     simt_undefined_source source = {.operation = name_of(g->operation),
@@ -94,11 +73,11 @@ static inline __attribute__((always_inline)) void shuffle(warp *w, const group *
         thread *const threads = w->threads;
 
         for (unsigned lane = 0; lane < LANES; lane++)
-            threads[lane].context.result = w->value[source_lane(operation, lane, w->argument[lane])];
+            threads[lane].context.result = w->value[simt_source_lane(operation, lane, w->argument[lane])];
         return;
     }
     for (uint32_t left = g->arrived; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left), from = source_lane(operation, lane, w->argument[lane]);
+        unsigned lane = (unsigned)__builtin_ctz(left), from = simt_source_lane(operation, lane, w->argument[lane]);
         bool defined = g->arrived >> from & 1;
 
         w->threads[lane].context.result = defined ? w->value[from] : undefined_value(w, g, lane, from);
