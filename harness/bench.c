@@ -287,6 +287,10 @@ int sb_bench_command(const sb_options *options)
 
     if (options->untrusted && options->case_files.count > 0)
         return sb_usage_error("--untrusted does not go with --case-file: a candidate could remember the one input");
+    if (options->untrusted && options->inputs.count > 0)
+        return sb_usage_error("--untrusted does not go with --input: a candidate could remember the file; launches get "
+                              "it from another byte "
+                              "on, and of some algorithms the result is then known");
     if (options->untrusted && options->transfers)
         return sb_usage_error("--untrusted does not go with --transfers, which the candidate's process times");
     if (!sb_outputs_ready(options, error, sizeof error) || !load_cases(&b, error, sizeof error)) {

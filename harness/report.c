@@ -169,7 +169,8 @@ static void case_line(FILE *out, const char *said, const char *line)
     char *to = text;
     for (const char *from = text; *from != '\0'; from++) {
         commas = *from == '[' ? 0 : commas + (lists && *from == ',');
-        size_t rest = strcspn(from, "]"); /* to the end of a list, or to that of the line, which may be cut within one */
+        size_t rest =
+            strcspn(from, "]"); /* to the end of a list, or to that of the line, which may be cut within one */
 
         if (*from == ',' && commas == SHOWN && rest > strlen(",..")) {
             to = stpcpy(to, ",..");

@@ -44,7 +44,7 @@ typedef struct run_state {
     sb_report *report;
     size_t next; /* task */
     size_t threads_running;
-    size_t busy;      /* threads that judge a task that is not large */
+    size_t busy;                           /* threads that judge a task that is not large */
     const sb_task *elongated[MAX_THREADS]; /* tasks of large extents that threads judge */
     size_t elongated_count;
     char error[1024]; /* why some case was not judged; "" when all were */
