@@ -196,7 +196,8 @@ static int time_rows(const bench *b)
         else if (!t->row->port->info.available)
             snprintf(t->note, sizeof t->note, "skipped: %.200s", t->row->port->info.description);
         else if ((!judges || judge_row(b->options, b->ports, b->timings, t)) && !bench_row(b->options, &s, t))
-            status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
+            status = sb_usage_error("--set=%s: %s takes no such value",
+                                    sb_refused_setting(b->options, t->row->algorithm), t->row->algorithm->name);
         if (status >= 0)
             break;
         sb_bench_compare_with_peers(b->timings, t);
