@@ -349,9 +349,12 @@ bool sb_sandbox_program(sb_command_line *line, const char *command)
     if (here != NULL && strcmp(here, "/") != 0) {
         add_words(line, hide_all);
         good = show_all_named(line, here, command);
-        add_words(line, seal);
     }
     sb_sandbox_show(line, sb_part(SB_PART_WORKER), "/samebits-worker");
+    if (access(sb_part(SB_PART_PYTHON), R_OK) == 0)
+        sb_sandbox_show(line, sb_part(SB_PART_PYTHON), sb_part(SB_PART_PYTHON));
+    if (here != NULL && strcmp(here, "/") != 0)
+        add_words(line, seal);
     add_words(line, move);
     add_words(line, end);
     free(here);
