@@ -11,6 +11,7 @@
 #include "bench.h"
 #include "candidate.h"
 #include "../common/cores.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,10 +34,6 @@ static const double CARD_SLACK = 20e-6;
 /* Where the median launch takes so many times as long as the least by the judge's clock, other programs have the host. Not tuned. */
 static const double BUSY = 1.5;
 
-/* Counted launches from which on the least difference of the judge's clock and the worker's is one of the clocks. Of fewer it may be that of a busy host,
- * which lets each wait for its turn. Not tuned. */
-enum { MIN_COMPARED = 3 };
-
 /* What is known of all counted launches: an array of each. */
 typedef struct samples {
     double *device; /* by the timer of the device */
@@ -45,7 +42,7 @@ typedef struct samples {
     double *judge; /* by the clock of this process, transfers included */
     double *lag;   /* by that clock, less by the timer of the device and what that may differ by */
     double *
-        wait; /* by that clock from the request to the answer, less by the clock of the worker and what that may differ by */
+        wait; /* by that clock from the request to the answer, while its process works; less by the worker's clock, as above */
     size_t count;
 } samples;
 
@@ -133,7 +130,7 @@ static bool launch(const sb_options *options, const sb_subject *s, sb_port *port
         all->again[all->count] = times.again;
         all->others[all->count] = times.others;
         all->lag[all->count] = seconds - run.seconds * (1 + PART);
-        all->wait[all->count] = port->worker.waited - times.busy * (1 + PART);
+        all->wait[all->count] = fmin(port->worker.waited, port->worker.worked) - times.busy * (1 + PART);
         all->judge[all->count++] = seconds;
     }
     bool good = t->note[0] == '\0';
@@ -251,7 +248,7 @@ static void examine(sb_timing *t, samples *all, double overhead)
     if (excess > 10 * overhead + SLACK)
         suspect(t, "suspicious: the device's timer says %.3f ms, the clock %.3f ms more", device * 1e3,
                 (excess + PART * device) * 1e3);
-    else if (all->count >= MIN_COMPARED && least(all->wait, all->count) > SLACK)
+    else if (least(all->wait, all->count) > SLACK)
         suspect(t, "suspicious: by the judge's clock its process works for %.3f ms more than by its own",
                 least(all->wait, all->count) * 1e3);
     else if (upload > TRANSFER_FACTOR * host + TRANSFER_SLACK)

@@ -24,6 +24,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static uint64_t align(uint64_t offset)
@@ -447,11 +448,22 @@ static bool start_open(sb_worker *worker, sb_run *run)
     return run->fault == SB_FAULT_NONE;
 }
 
+/* Seconds of the processor that the process has taken. */
+static double processor_time(const sb_worker *worker)
+{
+    struct timespec now = {0, 0};
+    clockid_t clock;
+
+    if (clock_getcpuclockid(worker->process, &clock) == 0)
+        clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
                 sb_run *run)
 {
     answer got = DIED;
-    double begun;
+    double begun, worked;
 
     memset(run, 0, sizeof *run);
     if (worker->process == 0 && !start_open(worker, run))
@@ -462,9 +474,11 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
         return;
     }
     begun = sb_now();
+    worked = processor_time(worker);
     if (sb_wire_send(worker->control))
         got = wait_for_answer(worker, limit);
     worker->waited = sb_now() - begun;
+    worker->worked = processor_time(worker) - worked;
     switch (got) {
     case ANSWERED:
         read_answer(worker, m, c, run);
