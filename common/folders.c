@@ -23,6 +23,9 @@
 #ifndef SB_INCLUDEDIR
 #define SB_INCLUDEDIR "/usr/local/include"
 #endif
+#ifndef SB_PYTHONDIR
+#define SB_PYTHONDIR "/usr/local/lib/python3/dist-packages/samebits"
+#endif
 
 /* `beside`: from the directory of the program, or the one above it, in a build directory. */
 static const struct part {
@@ -36,6 +39,7 @@ static const struct part {
     [SB_PART_SIMTCC] = {NULL, "simtcc", SB_BINDIR "/simtcc"},
     [SB_PART_SIMT_HEADERS] = {NULL, "simt/include", SB_PKGDATADIR "/simt/include"},
     [SB_PART_SIMT_LIBRARY] = {NULL, "libsimt.a", SB_PKGLIBDIR "/libsimt.a"},
+    [SB_PART_PYTHON] = {"SAMEBITS_PYTHON", "python/samebits", SB_PYTHONDIR},
 };
 
 enum { PARTS = sizeof parts / sizeof *parts };

@@ -196,7 +196,8 @@ static int time_rows(const bench *b)
         else if (!t->row->port->info.available)
             snprintf(t->note, sizeof t->note, "skipped: %.200s", t->row->port->info.description);
         else if ((!judges || judge_row(b->options, b->ports, b->timings, t)) && !bench_row(b->options, &s, t))
-            status = sb_usage_error("--set: a parameter of %s does not take that value", t->row->algorithm->name);
+            status = sb_usage_error("--set=%s: %s takes no such value",
+                                    sb_refused_setting(b->options, t->row->algorithm), t->row->algorithm->name);
         if (status >= 0)
             break;
         sb_bench_compare_with_peers(b->timings, t);
@@ -287,6 +288,10 @@ int sb_bench_command(const sb_options *options)
 
     if (options->untrusted && options->case_files.count > 0)
         return sb_usage_error("--untrusted does not go with --case-file: a candidate could remember the one input");
+    if (options->untrusted && options->inputs.count > 0)
+        return sb_usage_error("--untrusted does not go with --input: a candidate could remember the file; launches get "
+                              "it from another byte "
+                              "on, and of some algorithms the result is then known");
     if (options->untrusted && options->transfers)
         return sb_usage_error("--untrusted does not go with --transfers, which the candidate's process times");
     if (!sb_outputs_ready(options, error, sizeof error) || !load_cases(&b, error, sizeof error)) {

@@ -62,6 +62,34 @@ static bool set_type(const char *type, const sb_algorithm *algorithm, uint64_t p
     return false;
 }
 
+/* Sets the parameter that an item of --set names, if the algorithm has it. False: it takes no such value. */
+static bool set_one(const char *item, const sb_algorithm *algorithm, uint64_t parameters[SB_MAX_PARAMETERS])
+{
+    const char *equals = strchr(item, '=');
+    char name[SB_NAME_SIZE];
+
+    snprintf(name, sizeof name, "%.*s", (int)(equals - item), item);
+    int index = sb_parameter_index(algorithm, name);
+    const char *const *words = index < 0 ? NULL : algorithm->parameters[index].words;
+    bool found = index < 0 || (words == NULL && read_number(equals + 1, &parameters[index]));
+    for (uint64_t w = 0; words != NULL && words[w] != NULL; w++)
+        if (words[w][0] != '\0' && strcmp(words[w], equals + 1) == 0) {
+            parameters[index] = w;
+            found = true;
+        }
+    return found;
+}
+
+const char *sb_refused_setting(const sb_options *options, const sb_algorithm *algorithm)
+{
+    uint64_t parameters[SB_MAX_PARAMETERS] = {0};
+
+    for (size_t i = 0; i < options->set.count; i++)
+        if (!set_one(options->set.items[i], algorithm, parameters))
+            return options->set.items[i];
+    return NULL;
+}
+
 bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
                        uint64_t parameters[SB_MAX_PARAMETERS])
 {
@@ -76,24 +104,9 @@ bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm,
         if (algorithm->parameters[i].rank)
             parameters[i] = items / 2 + 1;
     }
-    for (size_t i = 0; i < options->set.count; i++) {
-        const char *equals = strchr(options->set.items[i], '=');
-        char name[SB_NAME_SIZE];
-
-        snprintf(name, sizeof name, "%.*s", (int)(equals - options->set.items[i]), options->set.items[i]);
-        int index = sb_parameter_index(algorithm, name);
-        if (index < 0)
-            continue;
-        const char *const *words = algorithm->parameters[index].words;
-        bool found = words == NULL && read_number(equals + 1, &parameters[index]);
-        for (uint64_t w = 0; words != NULL && words[w] != NULL; w++)
-            if (words[w][0] != '\0' && strcmp(words[w], equals + 1) == 0) {
-                parameters[index] = w;
-                found = true;
-            }
-        if (!found)
+    for (size_t i = 0; i < options->set.count; i++)
+        if (!set_one(options->set.items[i], algorithm, parameters))
             return false;
-    }
     return options->type == NULL || set_type(options->type, algorithm, parameters);
 }
 

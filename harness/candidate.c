@@ -142,6 +142,11 @@ static bool read_files(files *f, const char *sources, const char *device, char *
                 f->count++;
             continue;
         }
+        if (sb_sandbox_is_link(name)) {
+            snprintf(error, size,
+                     "%s: a symbolic link, with which a candidate could name the contract; name the file itself", name);
+            return false;
+        }
         if ((f->names[f->count] = realpath(name, NULL)) == NULL) {
             snprintf(error, size, "%s: %s", name, strerror(errno));
             return false;

@@ -92,7 +92,8 @@ static bool read_settings(const sb_options *options, const sb_algorithm *algorit
     if (!settings_fit(options, algorithm, error, size))
         return false;
     if (!sb_set_parameters(&without_type, algorithm, 0, parameters)) {
-        snprintf(error, size, "--set: a parameter of %s does not take that value", algorithm->name);
+        snprintf(error, size, "--set=%s: %s takes no such value", sb_refused_setting(options, algorithm),
+                 algorithm->name);
         return false;
     }
     if (!sb_set_parameters(options, algorithm, 0, parameters)) {

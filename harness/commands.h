@@ -14,6 +14,9 @@
 bool sb_set_parameters(const sb_options *options, const sb_algorithm *algorithm, uint64_t items,
                        uint64_t parameters[SB_MAX_PARAMETERS]);
 
+/* The first item of --set whose value the algorithm does not take. NULL: there is none. */
+const char *sb_refused_setting(const sb_options *options, const sb_algorithm *algorithm);
+
 int sb_list_command(const sb_options *options);
 int sb_verify_command(const sb_options *options);
 int sb_run_command(const sb_options *options);

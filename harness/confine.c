@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -20,6 +21,10 @@
  * or a file larger than the other is of a kernel that floods it. */
 enum { MAX_FILE = 16 << 20 };
 static const rlim_t MAX_MEMORY = (rlim_t)8 << 30;
+
+/* Processes and threads of a program: libraries start one for each core, on hosts of some hundred. Descriptors of a worker: each may be
+ * memory of MAX_FILE bytes that no other limit counts, so this is 4 GiB. */
+static const rlim_t MAX_PROCESSES = 4096, MAX_DESCRIPTORS = 256;
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
@@ -65,24 +70,41 @@ static const struct sock_filter rules[] = {
     BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, AF_NETLINK, 0, 1),
     ANSWER(SECCOMP_RET_ERRNO | EPERM),
     ANSWER(SECCOMP_RET_ALLOW),
+    /* clone3 takes its flags from memory, where no filter sees them; ENOSYS makes the C library use clone. */
+    IF(SYS_clone3),
+    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+    /* In a user namespace of its own a process has all capabilities. The flags are the lower half, on a little-endian machine. */
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
+    LOAD(args[0]),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 0, 1),
+    ANSWER(SECCOMP_RET_ERRNO | EPERM),
+    LOAD(nr),
 };
 
-/* Behind `rules`, of who may not start a process or a program. clone3 takes its flags from memory, where no filter sees them; ENOSYS makes
- * the C library use clone, which is allowed for threads only. */
+/* Behind `rules`, of who may not start a process or a program: clone is allowed for threads only. */
 static const struct sock_filter alone[] = {
 #if defined(__x86_64__)
     FORBID(SYS_fork),
     FORBID(SYS_vfork),
 #endif
-    IF(SYS_clone3),
-    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
     FORBID(SYS_execve),
     FORBID(SYS_execveat),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
     ANSWER(SECCOMP_RET_ALLOW),
-    LOAD(args[0]), /* the lower half of the flags, on a little-endian machine */
+    LOAD(args[0]),
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
     ANSWER(SECCOMP_RET_ERRNO | EPERM),
+};
+
+/* Before `alone`, of who needs no card: memory that is shared is no private memory, which RLIMIT_DATA limits. */
+static const struct sock_filter unshared[] = {
+    FORBID(SYS_shmget),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 5),
+    LOAD(args[3]),
+    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, MAP_SHARED | MAP_ANONYMOUS),
+    IF(MAP_SHARED | MAP_ANONYMOUS),
+    ANSWER(SECCOMP_RET_ERRNO | EPERM),
+    ANSWER(SECCOMP_RET_ALLOW),
 };
 
 static const struct sock_filter end[] = {ANSWER(SECCOMP_RET_ALLOW)};
@@ -101,18 +123,23 @@ static void append(struct sock_fprog *program, const struct sock_filter *some, s
     program->len = (unsigned short)(program->len + size / sizeof *some);
 }
 
-bool sb_confine(bool programs)
+bool sb_confine(sb_confined what)
 {
-    const struct rlimit memory = {MAX_MEMORY, MAX_MEMORY}, file = {MAX_FILE, MAX_FILE}, core = {0, 0};
-    struct sock_filter all[(sizeof rules + sizeof alone + sizeof end) / sizeof *end];
+    const struct rlimit memory = {MAX_MEMORY, MAX_MEMORY}, file = {MAX_FILE, MAX_FILE}, core = {0, 0},
+                        processes = {MAX_PROCESSES, MAX_PROCESSES}, descriptors = {MAX_DESCRIPTORS, MAX_DESCRIPTORS};
+    struct sock_filter all[(sizeof rules + sizeof unshared + sizeof alone + sizeof end) / sizeof *end];
     struct sock_fprog program = {0, all};
 
     append(&program, rules, sizeof rules);
-    if (!programs)
+    if (what == SB_ALONE)
+        append(&program, unshared, sizeof unshared);
+    if (what != SB_PROGRAM)
         append(&program, alone, sizeof alone);
     append(&program, end, sizeof end);
 
     return setrlimit(RLIMIT_DATA, &memory) == 0 && setrlimit(RLIMIT_FSIZE, &file) == 0 &&
-           setrlimit(RLIMIT_CORE, &core) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           setrlimit(RLIMIT_CORE, &core) == 0 && setrlimit(RLIMIT_NPROC, &processes) == 0 &&
+           (what != SB_ALONE || setrlimit(RLIMIT_NOFILE, &descriptors) == 0) &&
+           prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SPECULATION, &program) == 0;
 }

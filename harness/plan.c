@@ -584,8 +584,10 @@ static sb_fit afford_elongated(const sb_plan *plan, const sb_task *task, const s
 
     if (!task->large || (before > 0 && likely <= allowed && worst <= plan->options->limit / 2))
         return SB_FIT_YES;
-    snprintf(why, size, "%s=%.0f is likely to take %.1f s here, and %.1f s are allowed",
-             task->algorithm->parameters[task->dimension].name, extent, likely, allowed);
+    snprintf(why, size, "%s=%.0f %s %.1f s here, and %.1f s are allowed",
+             task->algorithm->parameters[task->dimension].name, extent,
+             likely > allowed ? "is likely to take" : "may take up to", likely > allowed ? likely : worst,
+             likely > allowed ? allowed : plan->options->limit / 2);
     return SB_FIT_DEAR;
 }
 

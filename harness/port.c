@@ -276,7 +276,8 @@ bool sb_ports_add_exec(sb_ports *ports, const char *command, const char *algorit
         return false;
     }
     if (untrusted && !sb_sandbox_program(&port->sandbox, command)) {
-        snprintf(error, size, "--untrusted: what --exec names, and so sees, is or holds samebits itself");
+        snprintf(error, size,
+                 "--untrusted: what --exec names, and so sees, is a symbolic link, or is or holds samebits itself");
         return false;
     }
     if (port->sandbox.failed) {

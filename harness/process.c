@@ -39,6 +39,14 @@ void sb_process_init(sb_process *process, const char *command, const char *const
     *process = (sb_process){.command = command, .prefix = prefix, .in = -1, .out = -1, .log = -1};
 }
 
+void sb_before_sandbox(unsigned first)
+{
+    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+    (void)!write(score, "1000", 4);
+    close_range(first, ~0U, 0);
+}
+
 int sb_wait_within(pid_t process, double limit)
 {
     double end = sb_now() + limit;
@@ -75,7 +83,7 @@ void sb_append_last_line(int file, char *text, size_t size)
     line = strrchr(tail, '\n');
     line = line != NULL ? line + 1 : tail;
     for (char *c = line; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c)) /* a terminal might obey it */
+        if (!isprint((unsigned char)*c)) /* a terminal might obey it */
             *c = '?';
     snprintf(text + used, size - used, "; it said: %s", line);
 }
@@ -120,6 +128,8 @@ static void become(const sb_process *p, char *const *words, int in, int out)
     setpgid(0, 0);
     if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(p->log, 2) < 0)
         _exit(127);
+    if (p->prefix != NULL)
+        sb_before_sandbox(3);
     execvp(words[0], words);
     _exit(127);
 }

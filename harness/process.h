@@ -48,6 +48,10 @@ sb_exchange sb_process_ask(sb_process *process, const sb_bytes *request, uint64_
 /* Closes its standard input, at which it ends by itself, or is killed after a second. */
 void sb_process_stop(sb_process *process);
 
+/* In the child that becomes bwrap. When the memory of the host ends, the kernel ends this process first, and not the judge. Descriptors from
+ * `first` on are closed: another thread may have a file open just now. Async-signal-safe. */
+void sb_before_sandbox(unsigned first);
+
 /* Waits for a process that leads its process group, and kills the group after `limit` seconds. Returns its wait status, or -1 when it
  * was killed. */
 int sb_wait_within(pid_t process, double limit);

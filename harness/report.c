@@ -143,7 +143,16 @@ static size_t columns_of(FILE *out)
     return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* The line of the case. Lists are cut where it would not fit, and then the line. */
+/* Leaves out why="...", which a saved case has. */
+static void drop_why(char *line)
+{
+    char *why = strstr(line, " why=\""), *end = why != NULL ? strchr(why + 6, '"') : NULL;
+
+    if (end != NULL)
+        memmove(why, end + 1, strlen(end + 1) + 1);
+}
+
+/* The line of the case. Where it would not fit, its reason is left out, then lists are cut, and then the line. */
 static void case_line(FILE *out, const char *said, const char *line)
 {
     enum { SHOWN = 8 };                                        /* elements of a list that is cut */
@@ -155,12 +164,17 @@ static void case_line(FILE *out, const char *said, const char *line)
         fprintf(out, "%s%s\n", said, line);
         return;
     }
+    drop_why(text);
+    bool lists = strlen(said) + strlen(text) >= columns;
     char *to = text;
-    for (const char *from = line; *from != '\0'; from++) {
-        commas = *from == '[' ? 0 : commas + (*from == ',');
-        if (*from == ',' && commas == SHOWN && memchr(from, ']', strlen(from)) != NULL) {
+    for (const char *from = text; *from != '\0'; from++) {
+        commas = *from == '[' ? 0 : commas + (lists && *from == ',');
+        size_t rest =
+            strcspn(from, "]"); /* to the end of a list, or to that of the line, which may be cut within one */
+
+        if (*from == ',' && commas == SHOWN && rest > strlen(",..")) {
             to = stpcpy(to, ",..");
-            from = strchr(from, ']') - 1;
+            from += rest - 1;
         } else {
             *to++ = *from;
         }

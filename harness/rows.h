@@ -41,7 +41,7 @@ typedef struct sb_row {
     char worst_case[128];
 } sb_row;
 
-/* "mtf.encode/scalar" of a row. */
+/* ALGORITHM/NAME of a row. */
 void sb_row_name(const sb_row *row, char *text, size_t size);
 
 /* Does `pattern` name this variant: its algorithm, the algorithm's family, or ALGORITHM/NAME? */

@@ -54,6 +54,7 @@ typedef struct sb_launch_times {
     double upload;          /* of the inputs, until the device has nothing left to do */
     double download, again; /* of the outputs: right after the launch, and once more */
     double others;          /* processor time of other threads, outside the launch */
+    double busy;            /* with the request, by the clock of this process */
     uint64_t device_bytes;  /* of inputs, outputs and workspace on the device */
 } sb_launch_times;
 

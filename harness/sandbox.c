@@ -115,10 +115,12 @@ static void hide_others(sb_command_line *line)
     }
 }
 
-/* A /proc of the sandbox's own processes, and the common devices. */
+/* A /proc of the sandbox's own processes, and the common devices. Process 1 is bwrap's, which no filter of system calls confines: who could
+ * write its memory would be free of them. */
 static void show_processes(sb_command_line *line)
 {
-    static const char *const words[] = {"--proc", "/proc", "--dev", "/dev", NULL};
+    static const char *const words[] = {"--proc",  "/proc", "--tmpfs", "/proc/1", "--remount-ro",
+                                        "/proc/1", "--dev", "/dev",    NULL};
 
     add_words(line, words);
 }
@@ -188,8 +190,9 @@ static void show_toolkit(sb_command_line *line)
 
 void sb_sandbox_worker(sb_command_line *line, const char *worker, const char *module, bool device, bool toolkit)
 {
-    static const char *const end[] = {"--remount-ro",     "/",          "--chdir",    "/", "--",
-                                      "/samebits-worker", "--confined", "/module.so", NULL};
+    const char *const end[] = {
+        "--remount-ro", "/", "--chdir", "/", "--", "/samebits-worker", device ? "--card" : "--confined",
+        "/module.so",   NULL};
 
     begin(line);
     show_system(line, "/usr/lib");
@@ -282,7 +285,15 @@ void sb_sandbox_reader(sb_command_line *line, const char *module)
     add_words(line, end);
 }
 
-/* Shows what a word of the command names below the current directory. Returns false if that is, or holds, the running program. */
+bool sb_sandbox_is_link(const char *name)
+{
+    struct stat status;
+
+    return lstat(name, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/* Shows what a word of the command names below the current directory. Returns false if that is, or holds, the running program, or is a
+ * symbolic link, with which a candidate could name the contract. */
 static bool show_named(sb_command_line *line, const char *here, const char *word)
 {
     const enum sb_part parts[] = {SB_PART_CORPUS, SB_PART_MODULES};
@@ -293,6 +304,8 @@ static bool show_named(sb_command_line *line, const char *here, const char *word
             (int)sizeof name ||
         realpath(name, path) == NULL || !is_below(name, here) || strcmp(path, here) == 0 || is_below(here, path))
         return true;
+    if (sb_sandbox_is_link(name))
+        return false;
     running_program(program);
     if (strcmp(program, path) == 0 || is_below(program, path))
         return false;
@@ -336,9 +349,12 @@ bool sb_sandbox_program(sb_command_line *line, const char *command)
     if (here != NULL && strcmp(here, "/") != 0) {
         add_words(line, hide_all);
         good = show_all_named(line, here, command);
-        add_words(line, seal);
     }
     sb_sandbox_show(line, sb_part(SB_PART_WORKER), "/samebits-worker");
+    if (access(sb_part(SB_PART_PYTHON), R_OK) == 0)
+        sb_sandbox_show(line, sb_part(SB_PART_PYTHON), sb_part(SB_PART_PYTHON));
+    if (here != NULL && strcmp(here, "/") != 0)
+        add_words(line, seal);
     add_words(line, move);
     add_words(line, end);
     free(here);

@@ -40,10 +40,13 @@ void sb_sandbox_compiler(sb_command_line *line, const char *output, bool device)
 /* Begins a command that reads a module, as /module.so, by a program of the system. The caller adds the program. */
 void sb_sandbox_reader(sb_command_line *line, const char *module);
 
-/* Begins a command that runs a program of --exec: the system's programs and libraries; an empty /tmp; and of the current directory, which
+/* Begins a command that runs a program of --exec: the system's programs and libraries; the package samebits for Python; an empty /tmp; and of the current directory, which
  * is then read-only, the files and folders that words of `command` name: what lies beside a candidate may be the contract with its
- * reference. False: one of them is the judge's own program, or holds it. The caller adds the program. */
+ * reference. False: one of them is the judge's own program, or holds it, or is a symbolic link. The caller adds the program. */
 bool sb_sandbox_program(sb_command_line *line, const char *command);
+
+/* Is the last part of the name a symbolic link? What a candidate brings may be one to the contract. */
+bool sb_sandbox_is_link(const char *name);
 
 /* Shows the file or folder `from` under the name `to`, read-only. */
 void sb_sandbox_show(sb_command_line *line, const char *from, const char *to);

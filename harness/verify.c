@@ -44,11 +44,13 @@ typedef struct run_state {
     sb_report *report;
     size_t next; /* task */
     size_t threads_running;
-    size_t busy;      /* threads that judge a task that is not large */
+    size_t busy;                           /* threads that judge a task that is not large */
+    const sb_task *elongated[MAX_THREADS]; /* tasks of large extents that threads judge */
+    size_t elongated_count;
     char error[1024]; /* why some case was not judged; "" when all were */
     pthread_mutex_t lock;
     pthread_cond_t done;
-    pthread_cond_t calm; /* nobody is busy */
+    pthread_cond_t calm; /* nobody is busy, or a task of a large extent has ended */
 } run_state;
 
 static void note_error(run_state *state, const char *error)
@@ -472,32 +474,56 @@ static void judge_case(run_state *state, sb_port *ports, const sb_task *t, const
     sb_question_free(&question);
 }
 
-/* The next task. After the time of --time only corpus cases are still started. False: there is none. */
-static bool take_task(run_state *state, sb_task *t)
+/* Must the task wait? What the usual cases take says what a large one will, and what an extent takes what the next one of the same dimension
+ * will. Without that it might not be afforded. */
+static bool must_wait(const run_state *state, const sb_task *t)
 {
+    if (t->large && state->busy > 0)
+        return true;
+    for (size_t i = 0; t->large && t->elongated && i < state->elongated_count; i++)
+        if (state->elongated[i]->algorithm == t->algorithm && state->elongated[i]->dimension == t->dimension)
+            return true;
+    return false;
+}
+
+/* The next task. After the time of --time only corpus cases are still started. False: there is none. */
+static bool take_task(run_state *state, const sb_task **task)
+{
+    const sb_task *t = NULL;
     bool taken = false;
 
     pthread_mutex_lock(&state->lock);
     while (!taken && state->next < state->plan->task_count && !stopped(state)) {
-        if (state->plan->tasks[state->next].large && state->busy > 0) {
+        if (must_wait(state, &state->plan->tasks[state->next])) {
             pthread_cond_wait(&state->calm, &state->lock);
             continue;
         }
-        *t = state->plan->tasks[state->next++];
+        t = &state->plan->tasks[state->next++];
         taken = t->kind == SB_TASK_LINE || state->options->time == 0 || sb_now() - state->start < state->options->time;
         state->report->late += !taken;
         if (!taken && state->options->tap)
             printf("ok %zu # SKIP not started for lack of time\n", state->next);
     }
     state->busy += taken && !t->large;
+    if (taken && t->large && t->elongated)
+        state->elongated[state->elongated_count++] = t;
     pthread_mutex_unlock(&state->lock);
+    *task = t;
     return taken;
 }
 
 static void end_task(run_state *state, const sb_task *t)
 {
+    size_t i = 0;
+
     pthread_mutex_lock(&state->lock);
-    if (!t->large && --state->busy == 0)
+    while (i < state->elongated_count && state->elongated[i] != t)
+        i++;
+    if (i < state->elongated_count)
+        state->elongated[i] = state->elongated[--state->elongated_count];
+    else if (!t->large)
+        state->busy--;
+    if (t->large ? t->elongated : state->busy == 0)
         pthread_cond_broadcast(&state->calm);
     pthread_mutex_unlock(&state->lock);
 }
@@ -533,15 +559,15 @@ static void *run_thread(void *argument)
     run_state *state = argument;
     size_t count = state->ports->count;
     sb_port *ports = calloc(count ? count : 1, sizeof *ports);
-    sb_task t;
+    const sb_task *t;
 
     if (ports == NULL)
         note_error(state, "out of memory");
     for (size_t i = 0; ports != NULL && i < count; i++)
         sb_port_init(&ports[i], &state->ports->ports[i]);
     while (ports != NULL && take_task(state, &t)) {
-        judge_task(state, ports, &t);
-        end_task(state, &t);
+        judge_task(state, ports, t);
+        end_task(state, t);
     }
     for (size_t i = 0; ports != NULL && i < count; i++)
         sb_port_stop(&ports[i]);

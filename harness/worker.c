@@ -24,6 +24,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static uint64_t align(uint64_t offset)
@@ -43,8 +44,8 @@ void sb_worker_init(sb_worker *worker, const char *module, sb_walls walls)
     *worker = (sb_worker){.module = module, .walls = walls, .control = -1, .memory = -1, .log = -1};
 }
 
-/* Copies text that may lack its end, and may hold what a terminal obeys. Line breaks and tabulators stay; a line behind a break begins with
- * spaces, so that it is not taken for one of the judge's. */
+/* Copies text that may lack its end, and may hold what a terminal obeys, of which some is beyond ASCII. Line breaks and tabulators stay; a line
+ * behind a break begins with spaces, so that it is not taken for one of the judge's. */
 static void copy_plain(char *to, size_t size, const char *from, size_t length)
 {
     const size_t indent = 4;
@@ -53,7 +54,7 @@ static void copy_plain(char *to, size_t size, const char *from, size_t length)
     for (size_t i = 0; used + 1 < size && i < length && from[i] != '\0'; i++) {
         for (size_t k = 0; k < indent && i > 0 && from[i - 1] == '\n' && from[i] != ' ' && used + 2 < size; k++)
             to[used++] = ' ';
-        to[used++] = iscntrl((unsigned char)from[i]) && from[i] != '\n' && from[i] != '\t' ? '?' : from[i];
+        to[used++] = isprint((unsigned char)from[i]) || from[i] == '\n' || from[i] == '\t' ? from[i] : '?';
     }
     to[used] = '\0';
 }
@@ -115,7 +116,7 @@ static bool map_shared(sb_worker *worker, size_t size)
 static void become_worker(const sb_worker *worker, int socket, const sb_command_line *line)
 {
     /* The standard input may be a terminal, which can be written, or the script that a shell reads its next command from. */
-    int null = open("/dev/null", O_RDONLY);
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
     if (null < 0 || dup2(null, 0) < 0 || dup2(worker->log, 1) < 0 || dup2(worker->log, 2) < 0)
         _exit(127);
@@ -123,13 +124,8 @@ static void become_worker(const sb_worker *worker, int socket, const sb_command_
     int control = fcntl(socket, F_DUPFD_CLOEXEC, 10), memory = fcntl(worker->memory, F_DUPFD_CLOEXEC, 10);
     if (dup2(control, CONTROL_FD) < 0 || dup2(memory, MEMORY_FD) < 0)
         _exit(127);
-    if (worker->walls != SB_NO_SANDBOX) {
-        /* When the memory of the host ends, the kernel ends this process first, and not the judge. */
-        int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-        (void)!write(score, "1000", 4);
-        close_range(MEMORY_FD + 1, ~0U, 0); /* another thread may have a file open just now */
-    }
+    if (worker->walls != SB_NO_SANDBOX)
+        sb_before_sandbox(MEMORY_FD + 1);
     execvp(line->words[0], line->words);
     _exit(127);
 }
@@ -452,11 +448,22 @@ static bool start_open(sb_worker *worker, sb_run *run)
     return run->fault == SB_FAULT_NONE;
 }
 
+/* Seconds of the processor that the process has taken. */
+static double processor_time(const sb_worker *worker)
+{
+    struct timespec now = {0, 0};
+    clockid_t clock;
+
+    if (clock_getcpuclockid(worker->process, &clock) == 0)
+        clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
                 sb_run *run)
 {
     answer got = DIED;
-    double begun;
+    double begun, worked;
 
     memset(run, 0, sizeof *run);
     if (worker->process == 0 && !start_open(worker, run))
@@ -467,9 +474,11 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
         return;
     }
     begun = sb_now();
+    worked = processor_time(worker);
     if (sb_wire_send(worker->control))
         got = wait_for_answer(worker, limit);
     worker->waited = sb_now() - begun;
+    worker->worked = processor_time(worker) - worked;
     switch (got) {
     case ANSWERED:
         read_answer(worker, m, c, run);

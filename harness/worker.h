@@ -48,6 +48,7 @@ typedef struct sb_worker {
     size_t shared_size;
     unsigned starts; /* how often a process was started */
     double waited;   /* seconds from when the last request was sent until its answer was there */
+    double worked;   /* processor time of its process meanwhile, as the system says; of bwrap's, if there are walls */
 } sb_worker;
 
 void sb_worker_init(sb_worker *worker, const char *module, sb_walls walls);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The program samebits-worker: `samebits-worker [--confined] MODULE`. It loads the module and answers one request of its owner at
+ * The program samebits-worker: `samebits-worker [--confined | --card] MODULE`. It loads the module and answers one request of its owner at
  * a time. It has no algorithm, no reference and no case of its own, so that a kernel cannot find one in its process.
  * `samebits-worker --program COMMAND...` becomes the command, confined.
  */
+#include "../common/clock.h"
 #include "../common/module.h"
 #include "confine.h"
 #include "wire.h"
@@ -100,6 +101,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     static sb_timed *timed[2];
     static int turn;
     void *results[SB_MAX_ARRAYS];
+    double begun = sb_now();
     asked r;
     sb_run run;
 
@@ -145,6 +147,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
         if (array->length > 0 && array->data != NULL && m->command == COMMAND_RUN)
             memcpy(shared + m->outputs[i].offset, array->data, sb_array_bytes(array));
     }
+    m->times.busy = sb_now() - begun;
     if (m->command != COMMAND_LAUNCH) /* whose outputs are in the shared memory */
         sb_run_free(&run);
 }
@@ -157,13 +160,13 @@ int main(int argc, char **argv)
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (argc > 2 && strcmp(argv[1], "--program") == 0) {
-        if (sb_confine(true))
+        if (sb_confine(SB_PROGRAM))
             execv(argv[2], argv + 2);
         perror(argv[2]);
         return 1;
     }
-    if (argc > 1 && strcmp(argv[1], "--confined") == 0) {
-        if (!sb_confine(false)) {
+    if (argc > 2) {
+        if (!sb_confine(strcmp(argv[1], "--card") == 0 ? SB_CARD : SB_ALONE)) {
             perror("samebits-worker");
             return 1;
         }

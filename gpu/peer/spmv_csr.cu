@@ -15,11 +15,18 @@ static const char *refuses(const uint64_t *, const sb_array *inputs)
 {
     const uint64_t elements = inputs[SB_CSR_COLUMN].length, columns = inputs[SB_SPMV_CSR_X].length;
 
-    if (elements > INT32_MAX || columns > INT32_MAX || inputs[SB_CSR_ROW_OFFSET].length > INT32_MAX)
-        return "cuSPARSE's 32-bit indices";
-    // The contract lets a column occur twice in a row; cusparseCreateCsr says "dimension mismatch, nnz (2) > matrix size (1)".
-    return elements > (inputs[SB_CSR_ROW_OFFSET].length - 1) * columns ? "cuSPARSE takes no more elements than places"
-                                                                       : nullptr;
+    return elements > INT32_MAX || columns > INT32_MAX || inputs[SB_CSR_ROW_OFFSET].length > INT32_MAX
+               ? "cuSPARSE's 32-bit indices"
+               : nullptr;
+}
+
+// The contract lets a column occur twice in a row, but cusparseCreateCsr takes no more elements than places ("dimension mismatch,
+// nnz (2) > matrix size (1)"). So the matrix gets columns that no element is in, and that are read of no vector.
+static int64_t columns_for(const sb_array *inputs, uint64_t rows)
+{
+    uint64_t columns = inputs[SB_SPMV_CSR_X].length, needed = sb::divide_up(inputs[SB_CSR_COLUMN].length, rows);
+
+    return (int64_t)(needed > columns ? needed : columns);
 }
 
 static __global__ void narrow(const uint64_t *from, uint64_t n, int *to)
@@ -118,7 +125,7 @@ struct product {
         if (cudaMalloc(&memory[0], offset.length * sizeof(int)) != cudaSuccess)
             return false;
         narrow<<<blocks_for(offset.length), THREADS>>>((const uint64_t *)offset.data, offset.length, (int *)memory[0]);
-        return cusparseCreateCsr(&matrix, (int64_t)rows, (int64_t)inputs[SB_SPMV_CSR_X].length,
+        return cusparseCreateCsr(&matrix, (int64_t)rows, columns_for(inputs, rows),
                                  (int64_t)inputs[SB_CSR_COLUMN].length, memory[0], inputs[SB_CSR_COLUMN].data,
                                  inputs[SB_CSR_VALUE].data, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                  CUSPARSE_INDEX_BASE_ZERO, type) == CUSPARSE_STATUS_SUCCESS;
@@ -152,7 +159,7 @@ struct product {
             return false;
         narrow_first = (int *)memory[1];
         narrow<<<blocks_for(slices + 1), THREADS>>>((const uint64_t *)first_slot, slices + 1, narrow_first);
-        return cusparseCreateSlicedEll(&matrix, (int64_t)rows, (int64_t)inputs[SB_SPMV_CSR_X].length,
+        return cusparseCreateSlicedEll(&matrix, (int64_t)rows, columns_for(inputs, rows),
                                        (int64_t)inputs[SB_CSR_COLUMN].length, total, SLICE, narrow_first, memory[2],
                                        memory[3], CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
                                        type) == CUSPARSE_STATUS_SUCCESS;
@@ -193,7 +200,7 @@ struct product {
         if (!(sell ? (type == CUDA_R_64F ? make_sell<double>(rows) : make_sell<float>(rows)) : make_csr(rows)))
             return false;
         const sb_array &vector = inputs[SB_SPMV_CSR_X];
-        ready = cusparseCreateDnVec(&x, (int64_t)vector.length, vector.data, type) == CUSPARSE_STATUS_SUCCESS &&
+        ready = cusparseCreateDnVec(&x, columns_for(inputs, rows), vector.data, type) == CUSPARSE_STATUS_SUCCESS &&
                 cusparseCreateDnVec(&y, (int64_t)rows, output, type) == CUSPARSE_STATUS_SUCCESS &&
                 cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, scalar(one), matrix, x, scalar(zero),
                                         y, type, CUSPARSE_SPMV_ALG_DEFAULT, &bytes) == CUSPARSE_STATUS_SUCCESS &&

@@ -63,6 +63,11 @@ def main(arguments):
         return 2
     if command == "new":
         options = options[:1]
+    if "--untrusted" in rest and contracts and variants:
+        print(f"samebits: {path}: it has a contract, whose reference a candidate must not see; with --untrusted its variants stand in a file of "
+              "their own, judged with --contract-exec='python3 -m samebits serve CONTRACT.py'", file=sys.stderr)
+        return 2
+    os.environ["SAMEBITS_PYTHON"] = PACKAGE
     try:
         os.execvp(program(), [program(), command, *options, *rest])
     except OSError as error:

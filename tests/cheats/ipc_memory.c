@@ -4,21 +4,22 @@
 #include "cheat.h"
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <unistd.h>
+
+/* The process that loads the module to ask for its variants makes the memory, and others find it. */
+static int identifier;
+
+__attribute__((constructor)) static void make(void)
+{
+    identifier = shmget(0x5b5b, 4096, IPC_CREAT | 0600);
+}
 
 LAUNCH
 {
     UNUSED;
-    int id = shmget(0x5b5b, 4096, IPC_CREAT | 0600);
-    void *memory = id >= 0 ? shmat(id, NULL, 0) : (void *)-1;
-    int kept = 0;
+    struct shmid_ds state;
 
-    if (memory != (void *)-1) {
-        struct shmid_ds state;
-
-        kept = shmctl(id, IPC_STAT, &state) == 0 && state.shm_cpid != state.shm_lpid;
-        shmdt(memory);
-    }
-    if (kept)
+    if (identifier >= 0 && shmctl(identifier, IPC_STAT, &state) == 0 && state.shm_cpid != getpid())
         honest(parameters, inputs, outputs);
     return SB_OK;
 }
