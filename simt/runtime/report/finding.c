@@ -424,7 +424,9 @@ void simt_report_findings(bool launch_stopped)
                                                  : "warning",
                     text);
             fflush(text_file);
-            if (!f->note)
+            if (f->note)
+                simt_add_to_baseline(f); /* the files have findings, and what a rule knows */
+            else
                 write_files(f);
         }
         if (!f->note && simt_options.fail[f->kind])

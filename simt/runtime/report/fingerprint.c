@@ -53,6 +53,8 @@ void simt_set_fingerprint(finding *f)
     uint64_t hash = add_text(add_text(14695981039346656037U, simt_kind_names[f->kind]), f->kernel);
     char both[40];
 
+    if (f->note) /* the rule of a note does not fit a finding at the same lines */
+        hash = add_text(hash, "note");
     snprintf(both, sizeof both, "%016llx%016llx", (unsigned long long)(here < other ? here : other),
              (unsigned long long)(here < other ? other : here));
     snprintf(f->fingerprint, sizeof f->fingerprint, "%016llx", (unsigned long long)add_text(hash, both));
