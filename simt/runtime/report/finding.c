@@ -412,7 +412,10 @@ void simt_report_findings(bool launch_stopped)
             simt_this_run->findings = true;
         simt_series_turn();
         if (f->rule) {
-            write_files(f);
+            if (f->note)
+                simt_write_json(json_file, f); /* simtcc-report sees that the rule is needed */
+            else
+                write_files(f);
             continue;
         }
         if (f->note || reported++ < simt_options.max_reports) {
@@ -424,7 +427,9 @@ void simt_report_findings(bool launch_stopped)
                                                  : "warning",
                     text);
             fflush(text_file);
-            if (!f->note)
+            if (f->note)
+                simt_add_to_baseline(f); /* the other files have findings */
+            else
                 write_files(f);
         }
         if (!f->note && simt_options.fail[f->kind])

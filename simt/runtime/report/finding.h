@@ -48,7 +48,8 @@ typedef struct finding {
 
 /* Sets the fingerprint: 16 hexadecimal digits of the kind, the kernel, and for both places the name of the file without its
  * directory and the text of the line. So it survives when lines move, and when the two threads of a race are found the
- * other way round. Needs the lines. */
+ * other way round. A finding without a line, as between copies of two graphs, has the functions that its text names instead; a
+ * note is none of the findings at its lines. Needs the lines. */
 void simt_set_fingerprint(finding *f);
 
 /* --- known.c */

@@ -107,6 +107,8 @@ void simt_put_finding(FILE *json_file, const finding *f)
         put_string(json_file, "reason", f->rule->reason, strlen(f->rule->reason));
         fputc('}', json_file);
     }
+    if (f->note)
+        fputs(",\"note\":true", json_file);
     fprintf(json_file, ",\"seed\":%llu", (unsigned long long)f->seed);
     if (simt_search_of_series())
         fprintf(json_file, ",\"search\":\"%s\"", simt_search_of_series());

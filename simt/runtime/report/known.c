@@ -158,8 +158,9 @@ void simt_add_to_baseline(const finding *f)
         there |= strstr(text, f->fingerprint) != NULL;
     fseek(file, 0, SEEK_END); /* between reading and writing */
     if (!there)
-        fprintf(file, "fingerprint=%s reason=%s%s%s at %s: known before\n", f->fingerprint, simt_kind_names[f->kind],
-                *f->kernel ? " in kernel " : "", f->kernel, slash ? slash + 1 : f->here.where);
+        fprintf(file, "fingerprint=%s reason=%s%s%s%s%s: known before\n", f->fingerprint, simt_kind_names[f->kind],
+                *f->kernel ? " in kernel " : "", f->kernel, *f->here.where ? " at " : "",
+                slash ? slash + 1 : f->here.where);
     free(text);
     fclose(file);
 }
