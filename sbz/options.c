@@ -89,6 +89,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
     options->split = sbz_level_split(level);
     options->measured = sbz_level_measured(level);
     options->mixed = sbz_level_mixed(level);
+    options->patient = sbz_level_patient(level);
     return true;
 }
 
@@ -395,6 +396,7 @@ static void resolve(sbz_options *options)
         options->single_stream || ((options->output != NULL || options->directory != NULL) && !options->remove);
     if (options->extreme) {
         options->mixed = UINT64_MAX;
+        options->patient = true;
         options->measured = UINT32_MAX;
     }
     options->keep |= options->recover; /* damaged blocks can only be recovered from the input */
