@@ -75,6 +75,7 @@ static void begin(sbz_run *run)
     run->splitter.split = open ? options->split : 0;
     run->splitter.measured = options->measured;
     run->splitter.mixed = options->mixed;
+    run->splitter.patient = options->patient;
     sbz_writer_init(&run->writer, limit, sbz_output_write, run->output);
 }
 

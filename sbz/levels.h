@@ -20,5 +20,7 @@ uint32_t sbz_level_split(int level);
 uint32_t sbz_level_measured(int level);
 /* Texts that begin in so many bytes at the start of a stream are tried with the entropy stage mixcoder. */
 uint64_t sbz_level_mixed(int level);
+/* True if a text may be encoded twice, with and without long matches. */
+bool sbz_level_patient(int level);
 
 #endif

@@ -89,6 +89,7 @@ static bool set_level(sbz_options *options, int level, const char *value)
     options->split = sbz_level_split(level);
     options->measured = sbz_level_measured(level);
     options->mixed = sbz_level_mixed(level);
+    options->patient = sbz_level_patient(level);
     return true;
 }
 
@@ -225,7 +226,7 @@ static bool set_text(sbz_options *options, int which, const char *value)
         '0' + (n), NULL, NULL, NULL, set_level, n                                                                      \
     }
 
-/* A row without help is another name of the row before. */
+/* A row without help is a level, or another name of the row before. */
 static const option_row rows[] = {
     {'z', "compress", NULL, "compress (the default)", set_action, SBZ_COMPRESS},
     {'d', "decompress", NULL, "decompress", set_action, SBZ_DECOMPRESS},
@@ -283,22 +284,43 @@ static bool is_optional(const option_row *row)
     return row->value != NULL && row->value[0] == '[';
 }
 
+/* True of another name of the row before. Those of the levels stand in a line with them. */
+static bool is_alias(const option_row *row)
+{
+    return row->help == NULL && row->name != NULL && row->set != set_level;
+}
+
+/* Options that do not fit into their column have a line of their own. */
+static void print_help(const char *left, const char *help)
+{
+    enum { COLUMN = 24 };
+
+    if (strlen(left) > COLUMN)
+        printf("  %s\n  %*s %s\n", left, COLUMN, "", help);
+    else
+        printf("  %-*s %s\n", COLUMN, left, help);
+}
+
 static void help(void)
 {
-    char left[64];
-
     printf("Usage: sbz [OPTION...] [FILE...]\n"
            "Compresses each FILE to FILE.sbz by block sorting, or decompresses it, and removes the input.\n"
            "Without FILE, or if FILE is -, reads standard input and writes standard output. sbzcat is sbz -dc.\n\n");
     for (size_t i = 0; i < ROWS; i++) {
-        if (rows[i].letter == '1')
-            printf("  %-24s %s\n", "-0, -1 .. -9", "compress in small .. large blocks");
-        if (rows[i].help == NULL)
+        const option_row *row = &rows[i];
+        char left[64];
+        int size;
+
+        if (row->letter == '1')
+            print_help("-0, -1 .. -9, --fast (-1), --best (-9)", "compress in small .. large blocks");
+        if (row->help == NULL)
             continue;
-        snprintf(left, sizeof left, "%c%c%s--%s%s%s", rows[i].letter ? '-' : ' ', rows[i].letter ? rows[i].letter : ' ',
-                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].value && !is_optional(&rows[i]) ? "=" : "",
-                 rows[i].value ? rows[i].value : "");
-        printf("  %-24s %s\n", left, rows[i].help);
+        size = snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
+                        row->letter ? ", " : "  ", row->name, row->value && !is_optional(row) ? "=" : "",
+                        row->value ? row->value : "");
+        if (i + 1 < ROWS && is_alias(&rows[i + 1]))
+            snprintf(left + size, sizeof left - (size_t)size, ", --%s", rows[i + 1].name);
+        print_help(left, row->help);
     }
     printf("\nExit status: 0 success; 1 an error, or a file was skipped; 2 compressed data are damaged.\n");
 }
@@ -374,6 +396,7 @@ static void resolve(sbz_options *options)
         options->single_stream || ((options->output != NULL || options->directory != NULL) && !options->remove);
     if (options->extreme) {
         options->mixed = UINT64_MAX;
+        options->patient = true;
         options->measured = UINT32_MAX;
     }
     options->keep |= options->recover; /* damaged blocks can only be recovered from the input */

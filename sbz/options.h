@@ -40,6 +40,7 @@ typedef struct sbz_options {
     uint32_t split;          /* minimum bytes of a block that comes from halving one; 0: none is halved */
     uint32_t measured;       /* a first text of fewer bytes is halved by its measured size */
     uint64_t mixed;          /* bytes at the start of a stream that are tried with mixcoder */
+    bool patient;            /* texts are tried with and without long matches */
     sbz_where where;
     const char *stages;     /* the argument of --stages; NULL: sbz chooses */
     const char *output;     /* NULL: the name follows from that of the input */

@@ -680,6 +680,7 @@ static sbz_split_status split(sbz_splitter *splitter, sbz_text *text)
         return SBZ_SPLIT_SOURCE;
     text->estimated = splitter->position > 0 || text->size >= splitter->measured;
     text->slow = splitter->position < splitter->mixed;
+    text->patient = splitter->patient;
     text->open = splitter->open;
     text->limit = code_capacity(splitter->limit);
     text->filter = text->distance = 0;

@@ -27,7 +27,7 @@ typedef enum sbz_split_status {
     SBZ_SPLIT_MEMORY = 3
 } sbz_split_status;
 
-/* The caller may set `runs` to `mixed` after sbz_splitter_init; the rest is private. */
+/* The caller may set `runs` to `patient` after sbz_splitter_init; the rest is private. */
 typedef struct sbz_splitter {
     sbz_source source;
     void *from;
@@ -39,6 +39,7 @@ typedef struct sbz_splitter {
     bool open;             /* sbz_text.open of all texts */
     bool rsyncable;        /* texts end where the bytes before their end have a rare hash, if there is such a place */
     uint64_t mixed;        /* texts that begin before so many bytes have sbz_text.slow */
+    bool patient;          /* sbz_text.patient of all texts */
     uint64_t position;     /* bytes of all texts so far */
     bool ended;            /* the source has no more */
     bool failed;           /* the source failed */

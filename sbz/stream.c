@@ -626,6 +626,7 @@ static void begin_writing(sbz_stream *s, uint64_t size)
     s->splitter.split = s->parameters.block != 0 ? 0 : sbz_level_split(s->parameters.level);
     s->splitter.measured = sbz_level_measured(s->parameters.level);
     s->splitter.mixed = sbz_level_mixed(s->parameters.level);
+    s->splitter.patient = sbz_level_patient(s->parameters.level);
     s->input.wanted = first_wanted(s);
 }
 

@@ -21,6 +21,7 @@ typedef struct sbz_text {
     uint32_t limit;   /* encoding: bytes that its run-length code may have behind a filter */
     uint32_t part;    /* encoding: the text may be replaced by several blocks of at most `part` bytes; 0: it may not */
     bool slow;        /* encoding: it is tried with the slow entropy stages too (entropy.h) */
+    bool patient;     /* encoding: it is tried with and without long matches where either may be smaller */
     bool estimated;   /* encoding: an estimate says where `split` halves it, without measuring */
     uint32_t
         split; /* encoding: it may be halved, again and again, into blocks of at least `split` bytes; 0: it may not */

@@ -499,7 +499,7 @@ END_TEST
 /* What an estimate halves is encoded as one block, too, where it repeats itself: once. Here the halves are smaller. A text whose
  * runs are coded is not, because without that code it may be longer than a block. */
 static const uint8_t *repetitive;
-static int whole_blocks;
+static int whole_blocks, encoded;
 
 sb_status __real_sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records);
 sb_status __wrap_sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_t count, sbz_record *records);
@@ -513,6 +513,7 @@ sb_status __wrap_sbz_codec_encode(sbz_codec *codec, const sbz_text *texts, size_
 
         records[i].block.encoded += whole ? BLOCK : 0;
         whole_blocks += whole;
+        encoded += repetitive != NULL && texts[i].data == repetitive;
     }
     return status;
 }
@@ -545,6 +546,64 @@ START_TEST(the_same_is_encoded_twice)
     sbz_blocks_free(&blocks);
     sbz_trial_free(&tried);
     sbz_codec_close(codec);
+    free(bytes);
+}
+END_TEST
+
+/* How often the text, or its first part, is encoded. */
+static int times_encoded(const sbz_text *text)
+{
+    sbz_codec *codec = open_codec(SBZ_CPU, NULL);
+    sbz_blocks blocks = {0};
+    sbz_trial tried = {0};
+
+    repetitive = text->data;
+    encoded = 0;
+    ck_assert_int_eq(sbz_trial_encode(&tried, codec, text, 1, &blocks), SB_OK);
+    repetitive = NULL;
+    sbz_blocks_free(&blocks);
+    sbz_trial_free(&tried);
+    sbz_codec_close(codec);
+    return encoded;
+}
+
+/* mixcoder codes runs itself. */
+START_TEST(mixcoder_needs_no_trial_without_runs)
+{
+    memory contents = {0};
+    sbz_text text;
+
+    add_stretch(&contents, &(stretch){'t', BLOCK});
+    add_stretch(&contents, &(stretch){'z', BLOCK / 2});
+    text = (sbz_text){.data = contents.bytes, .size = contents.size, .part = BLOCK, .open = true};
+    text.runs = code_length(contents.bytes, contents.size, 0);
+    ck_assert_int_eq(times_encoded(&text), 2);
+    text.slow = true;
+    ck_assert_int_eq(times_encoded(&text), 1);
+    sbz_text_free(&text);
+}
+END_TEST
+
+START_TEST(patience_tries_matches)
+{
+    enum { CHUNK = 64, CHUNKS = 512 };
+    uint8_t *bytes = malloc(CHUNKS * CHUNK);
+    uint64_t seed = 1;
+    sbz_text text = {.data = bytes, .size = CHUNKS * CHUNK, .open = true, .slow = true};
+
+    for (size_t i = 0; i < CHUNKS; i++) {
+        next_random(&seed);
+        if (i > 0 && (seed >> 40) % 2 == 0)
+            memcpy(bytes + i * CHUNK, bytes + (seed >> 41) % i * CHUNK, CHUNK);
+        else
+            for (size_t k = 0; k < CHUNK; k++) {
+                next_random(&seed);
+                bytes[i * CHUNK + k] = (uint8_t)('a' + (seed >> 40) % 16);
+            }
+    }
+    ck_assert_int_eq(times_encoded(&text), 1);
+    text.patient = true;
+    ck_assert_int_eq(times_encoded(&text), 2);
     free(bytes);
 }
 END_TEST
@@ -711,6 +770,8 @@ static void add_tests(TCase *tests)
     add_test(tests, an_estimate_proposes_other_parts);
     add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
     add_loop_test(tests, the_same_is_encoded_twice, 0, 2);
+    add_test(tests, mixcoder_needs_no_trial_without_runs);
+    add_test(tests, patience_tries_matches);
     add_test(tests, a_half_is_the_whole);
     add_loop_test(tests, a_text_is_halved_where_that_costs, 0, 2);
     add_test(tests, run_length_codes_are_longer_than_blocks);
