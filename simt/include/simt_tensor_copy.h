@@ -41,6 +41,8 @@ extern "C" {
 
 /* Changes a map, which is a thread's own copy of one. `at`: the direction, of fields that have one for each. */
 void simt_tensor_replace(void *map, simt_tensor_field field, uint32_t at, uint64_t value);
+void simt_tensor_publish(const void *map);
+void simt_tensor_release(void);
 void simt_tensor_acquire(const void *map);
 /* The mbarrier counts the bytes of the box, also those outside the tensor. `blocks`: bits of a multicast; 0: to the block of `to`. */
 void simt_tensor_load(const void *map, const simt_tensor_place *place, void *to, void *barrier, uint32_t blocks);
@@ -101,12 +103,14 @@ SIMT_INLINE void tensormap_cp_fenceproxy(uintptr_t to, uintptr_t from, uint32_t,
 {
     __all_sync(0xffffffff, 1, simt_file, simt_line);
     ((uint32_t *)to)[laneid()] = ((const uint32_t *)from)[laneid()];
+    ::simt_tensor_publish((const void *)from);
     __syncwarp(0xffffffff, simt_file, simt_line);
     ::simt_fence(SIMT_SYSTEM);
 }
 
 SIMT_INLINE void fence_proxy_tensormap_release()
 {
+    ::simt_tensor_release();
     ::simt_fence(SIMT_SYSTEM);
 }
 

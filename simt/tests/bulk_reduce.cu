@@ -74,7 +74,7 @@ template <typename Reduction, typename T> __global__ void combine(T *to, T *seen
                      :
                      : "memory");
     }
-    __syncthreads();
+    __syncthreads();                                            // not needed: the copy reads, too
     seen[blockIdx.x * COUNT + threadIdx.x] = tile[threadIdx.x]; /* the tile stays as it is */
 }
 

@@ -93,7 +93,7 @@ __global__ void exchange(int *to)
     wait(&other, arrive(&other));
     value[i] = 3 * i;
 
-    __syncthreads();
+    __syncthreads(); // not needed: `other` has ordered every use of `barrier`
     if (i == 0)
         asm volatile("mbarrier.inval.shared.b64 [%0];" : : "r"(place(&barrier)) : "memory");
     __syncthreads();

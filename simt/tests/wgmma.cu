@@ -60,7 +60,7 @@ __global__ void multiply(const half *a, const half *b, float *c, float *e)
                 step > 0);
         commit_products();
         wait_products<1>(); // the product before this one has read the other stage
-        __syncthreads();
+        __syncthreads(); // not needed: the wait is for the product of all four warps
         if (step + 1 < K / STEP)
             copy(stages[(step + 1) % 2], b, step + 1);
     }

@@ -119,6 +119,7 @@ cudaError_t simt_launch_graph(cudaGraphExec_t exec, cudaStream_t stream, unsigne
 /* exec: NULL if there is no such one. */
 cudaError_t simt_graph_launch_in_kernel(cudaGraphExec_t exec, cudaStream_t stream, const void *place);
 void simt_graph_kernel_begins(struct simt_environment *environment);
+void simt_graph_transfer_begins(struct simt_environment *environment);
 /* Runs what the kernel launched, or leaves it for later; unless there was an error. */
 cudaError_t simt_graph_kernel_ended(struct simt_environment *environment, unsigned actor, cudaError_t error);
 

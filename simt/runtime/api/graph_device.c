@@ -4,7 +4,7 @@
  * ended; then come its tail launches, one after the other, those of a tail graph before the rest. A sibling is of the environment around:
  * that of the graph which launched this one, or of the launch by the host, which ends when all is done. Here a graph runs when the kernel
  * that launched it has ended, or after later nodes, as the seed draws. To the detector it comes after what the launching thread knew
- * (detect/actor.h), and what follows the environment comes after it; nothing else does.
+ * (detect/actor.h), a copy or a fill only while no kernel of the graph has run, and what follows the environment comes after it; nothing else does.
  */
 #include "graph.h"
 
@@ -23,14 +23,15 @@ typedef struct device_launch {
     cudaGraphExec_t exec;
     uint64_t parent; /* the launch of which a thread launched it; 0: the host did, or races are not looked for */
     struct simt_fork *fork;
-    bool ended; /* the kernel: then `before` is set */
+    bool kernels; /* one has run in it, or where it is the tail: that may have learnt more of the parent than `fork` */
+    bool ended;   /* the kernel: then `before` is set */
     simt_moment before;
     const void *place;
 } device_launch;
 
 struct simt_environment {
     struct simt_environment *around; /* NULL: that of a launch by the host */
-    const device_launch *from;
+    device_launch *from;
     device_launch *first, *done, *tail;
     unsigned count, tails;
     simt_moment all;
@@ -185,7 +186,14 @@ void simt_graph_kernel_begins(struct simt_environment *e)
     of_kernel = e;
     simt_forked_parent = e->from->parent;
     simt_forked = e->from->fork;
+    e->from->kernels = true;
     simt_no_nested = is_for_device(e->from->exec);
+}
+
+void simt_graph_transfer_begins(struct simt_environment *e)
+{
+    if (!e->from->kernels)
+        simt_transfers_forked(e->from->parent, e->from->fork);
 }
 
 cudaError_t simt_graph_kernel_ended(struct simt_environment *e, unsigned actor, cudaError_t error)
@@ -225,8 +233,7 @@ static cudaError_t finish(struct simt_environment *e, unsigned actor, cudaError_
     return error;
 }
 
-static cudaError_t run_one(struct simt_environment *around, const device_launch *l, unsigned actor,
-                           device_launch **tail)
+static cudaError_t run_one(struct simt_environment *around, device_launch *l, unsigned actor, device_launch **tail)
 {
     struct simt_environment e = {.around = around, .from = l, .stream = around->stream, .run = around->run};
     cudaError_t error;
@@ -237,6 +244,7 @@ static cudaError_t run_one(struct simt_environment *around, const device_launch 
     for (device_launch *t = e.tail; t; t = t->next) { /* they are in its place */
         t->parent = l->parent;
         t->fork = simt_fork_copy(l->fork);
+        t->kernels = l->kernels;
     }
     append(&e.tail, *tail);
     *tail = e.tail;

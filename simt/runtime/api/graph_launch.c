@@ -349,16 +349,28 @@ static cudaError_t run_kernel(run *r, cudaGraphNode_t node)
     return simt_graph_kernel_ended(r->environment, node->actor, error);
 }
 
+static cudaError_t run_transfer(run *r, cudaGraphNode_t node)
+{
+    cudaError_t error;
+
+    simt_graph_transfer_begins(r->environment);
+    if (node->type == cudaGraphNodeTypeMemcpy)
+        error = run_copy(&node->copy, r->stream);
+    else
+        error = simt_fill_elements(node->fill.dst, node->fill.pitch, node->fill.value, node->fill.elementSize,
+                                   node->fill.width, node->fill.height, r->stream);
+    simt_transfers_forked(0, NULL);
+    return error;
+}
+
 static cudaError_t run_contents(run *r, cudaGraphNode_t node)
 {
     switch (node->type) {
     case cudaGraphNodeTypeKernel:
         return run_kernel(r, node);
     case cudaGraphNodeTypeMemcpy:
-        return run_copy(&node->copy, r->stream);
     case cudaGraphNodeTypeMemset:
-        return simt_fill_elements(node->fill.dst, node->fill.pitch, node->fill.value, node->fill.elementSize,
-                                  node->fill.width, node->fill.height, r->stream);
+        return run_transfer(r, node);
     case cudaGraphNodeTypeHost:
         return cudaLaunchHostFunc(r->stream, node->host.fn, node->host.userData);
     case cudaGraphNodeTypeGraph:

@@ -299,7 +299,7 @@ void simt_launched_block(const block *b)
     waited[b - m.slots] = false;
 }
 
-static const simt_launched *numbered(uint64_t number)
+const simt_launched *simt_launched_numbered(uint64_t number)
 {
     const simt_launched *l = number ? &launched[(number - 1) % SIMT_LAUNCHES] : NULL;
 
@@ -350,7 +350,7 @@ void simt_nested_launches(void)
 const simt_launched *simt_child_of(const simt_launched *l)
 {
     for (const simt_launched *x = simt_this_launch, *p; x && x->parent; x = p) {
-        p = numbered(x->parent);
+        p = simt_launched_numbered(x->parent);
         if (p == l)
             return x->whole ? NULL : x;
     }

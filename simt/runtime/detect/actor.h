@@ -87,6 +87,11 @@ bool simt_launched_ordered(const simt_launched *l);    /* does it happen before 
 /* The grid that launched this one, or launched a grid above it, from a thread of l; NULL: there is none. */
 const simt_launched *simt_child_of(const simt_launched *l);
 
+/* By its number; NULL: forgotten. */
+const simt_launched *simt_launched_numbered(uint64_t number);
+/* Did the thread know of that access of its grid? */
+bool simt_fork_has(const struct simt_fork *fork, unsigned warps_each, simt_cell word);
+
 /* A new operation, for which the host waits or not: what happens before it, and itself. */
 const simt_moment *simt_issue(unsigned actor, bool waits);
 bool simt_is_known(const simt_moment *by, unsigned actor, const simt_moment *operation);

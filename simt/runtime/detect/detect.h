@@ -194,12 +194,14 @@ void simt_function_waits_for(unsigned actor);
 void simt_function_ends(void);
 void simt_host_waits_for_all(void);
 /* What a thread knew of its grid's accesses when it launched another grid; NULL where races are not looked for. */
-struct simt_fork *simt_fork_new(void); /* of the running thread */
+struct simt_fork *simt_fork_new(void);                          /* of the running thread */
 struct simt_fork *simt_fork_copy(const struct simt_fork *fork); /* NULL: of none */
 void simt_fork_drop(struct simt_fork *fork);
 uint64_t simt_launched_number(void); /* of the launch that runs; 0 where races are not looked for */
 /* As simt_launched_forked, by that number and a copy of the fork. */
 void simt_launched_child_of(struct simt_launched *launch, uint64_t parent, const struct simt_fork *fork);
+/* The next transfers come after that fork of the grid `parent`, instead of the whole grid, until both are 0. */
+void simt_transfers_forked(uint64_t parent, const struct simt_fork *fork);
 /* The launch comes after `fork` of the grid `parent`, instead of the whole grid. Both may be NULL. */
 void simt_launched_forked(struct simt_launched *launch, const struct simt_launched *parent, struct simt_fork *fork);
 /* The launch comes after the whole of `parent`: it knows of the parent's parents what the parent knew. */

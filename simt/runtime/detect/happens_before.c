@@ -114,7 +114,7 @@ static uint32_t unit_of(uint64_t word)
     return (uint32_t)simt_block_at(r, clock_of(word)) << SIMT_UNIT_BITS | (index - r->first_thread);
 }
 
-static bool fork_has(const struct simt_fork *fork, unsigned warps_each, simt_cell word)
+bool simt_fork_has(const struct simt_fork *fork, unsigned warps_each, simt_cell word)
 {
     unsigned index = thread_of(word), place = index / (warps_each * LANES);
     uint32_t clock = clock_of(word), number;
@@ -136,7 +136,7 @@ static bool fork_ordered(const simt_launched *l, simt_cell word)
 {
     const simt_launched *child = simt_child_of(l);
 
-    return child && (!child->fork || fork_has(child->fork, l->warps_each, word));
+    return child && (!child->fork || simt_fork_has(child->fork, l->warps_each, word));
 }
 
 /* Does the access of the word happen before what a thread of the warp does next, by single lanes and by vector clocks? */

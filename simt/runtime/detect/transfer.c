@@ -171,6 +171,32 @@ static void compare_with_launches(const simt_transferred *t)
         }
 }
 
+static uint64_t forking; /* number of the grid; 0: none */
+static const struct simt_fork *forked;
+
+void simt_transfers_forked(uint64_t parent, const struct simt_fork *fork)
+{
+    forking = parent;
+    forked = fork;
+}
+
+static bool is_behind_fork(const simt_launched *l, simt_cell word, const void *parent)
+{
+    return l == parent && !simt_fork_has(forked, l->warps_each, word);
+}
+
+static void compare_with_fork(const simt_transferred *t)
+{
+    const simt_launched *l = forked ? simt_launched_numbered(forking) : NULL;
+    simt_hit h;
+
+    for (unsigned i = 0; l && l->clock && i < SPANS; i++)
+        if (simt_search_span(&t->span[i], i == WRITTEN, after(l->clock), is_behind_fork, l, &h)) {
+            report_earlier(t, &h, i == WRITTEN);
+            return;
+        }
+}
+
 static void compare_with_transfers(const simt_transferred *t)
 {
     uint64_t at = 0;
@@ -196,6 +222,7 @@ void simt_transfer(unsigned actor, const char *call, simt_span to, simt_span fro
     t.before = *simt_issue(actor, waits);
     if (simt_unordered_streams) {
         compare_with_launches(&t);
+        compare_with_fork(&t);
         compare_with_transfers(&t);
         simt_report_findings(false);
     }

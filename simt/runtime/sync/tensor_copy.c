@@ -87,7 +87,7 @@ static void check_map(const void *map, const void *place)
         return;
     for (unsigned i = 0; i < sizeof(CUtensorMap); i += CHUNK)
         simt_access((const char *)map + i, CHUNK, 0, place);
-    if (t->magic == SIMT_TENSOR_MAP_MAGIC && t->changed && t->changed == (uint32_t)simt_launch_number)
+    if (!simt_tensor_is_acquired(t))
         simt_report(RACE, NULL, 0, place,
                     "a tensor copy by a map that this launch has changed: no fence.proxy.tensormap::generic.acquire "
                     "orders the tensormap.replace before");

@@ -5,6 +5,7 @@
 #ifndef SIMT_TENSOR_MAP_H
 #define SIMT_TENSOR_MAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -27,8 +28,11 @@ typedef struct simt_tensor_map {
     uint8_t columns; /* im2col: the rest counts, and not box */
     int16_t low[3], high[3];
     uint16_t channels, pixels;
-    uint32_t changed; /* the launch in which tensormap.replace changed it, until a fence acquires it; 0: none did */
+    uint32_t changed; /* the launch in which tensormap.replace changed it; 0: none did */
+    uint32_t change;  /* the number of that change in tensor_replace.c */
 } simt_tensor_map;
+
+bool simt_tensor_is_acquired(const simt_tensor_map *map); /* before what the running thread does next */
 
 _Static_assert(sizeof(simt_tensor_map) <= 128, "the size of a CUtensorMap");
 
