@@ -8,6 +8,10 @@
 
 #include <stdio.h>
 
+/* Bytes of the character at `text`, of which `length` bytes can be read, or which ends, if it is one that a terminal shows. 0: it is not UTF-8, or a
+ * terminal may obey it, or not show it, or change the order of others by it. */
+size_t sb_shown_size(const char *text, size_t length);
+
 /* The text in quotes; null for NULL. */
 void sb_json_string(FILE *out, const char *text);
 

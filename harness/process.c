@@ -4,7 +4,7 @@
  */
 #include "process.h"
 #include "../common/clock.h"
-#include <ctype.h>
+#include "markup.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -82,9 +82,13 @@ void sb_append_last_line(int file, char *text, size_t size)
     tail[got] = '\0';
     line = strrchr(tail, '\n');
     line = line != NULL ? line + 1 : tail;
-    for (char *c = line; *c != '\0'; c++)
-        if (!isprint((unsigned char)*c)) /* a terminal might obey it */
+    for (char *c = line; *c != '\0';) {
+        const size_t bytes = sb_shown_size(c, 4);
+
+        if (bytes == 0)
             *c = '?';
+        c += bytes > 0 ? bytes : 1;
+    }
     snprintf(text + used, size - used, "; it said: %s", line);
 }
 

@@ -7,6 +7,7 @@
 #include "../common/folders.h"
 #include "../common/random.h"
 #include "../common/shape.h"
+#include "markup.h"
 #include "process.h"
 #include "sandbox.h"
 #include "wire.h"
@@ -44,8 +45,8 @@ void sb_worker_init(sb_worker *worker, const char *module, sb_walls walls)
     *worker = (sb_worker){.module = module, .walls = walls, .control = -1, .memory = -1, .log = -1};
 }
 
-/* Copies text that may lack its end, and may hold what a terminal obeys, of which some is beyond ASCII. Line breaks and tabulators stay; a line
- * behind a break begins with spaces, so that it is not taken for one of the judge's. */
+/* Copies text that may lack its end, and may hold what a terminal obeys. Line breaks, tabulators and letters beyond ASCII stay; a line behind a
+ * break begins with spaces, so that it is not taken for one of the judge's. */
 static void copy_plain(char *to, size_t size, const char *from, size_t length)
 {
     const size_t indent = 4;
@@ -54,7 +55,15 @@ static void copy_plain(char *to, size_t size, const char *from, size_t length)
     for (size_t i = 0; used + 1 < size && i < length && from[i] != '\0'; i++) {
         for (size_t k = 0; k < indent && i > 0 && from[i - 1] == '\n' && from[i] != ' ' && used + 2 < size; k++)
             to[used++] = ' ';
-        to[used++] = isprint((unsigned char)from[i]) || from[i] == '\n' || from[i] == '\t' ? from[i] : '?';
+        const size_t bytes = sb_shown_size(from + i, length - i);
+
+        if (bytes > 1 && used + bytes < size) {
+            memcpy(to + used, from + i, bytes);
+            used += bytes;
+            i += bytes - 1;
+        } else {
+            to[used++] = bytes == 1 || from[i] == '\n' || from[i] == '\t' ? from[i] : '?';
+        }
     }
     to[used] = '\0';
 }

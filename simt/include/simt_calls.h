@@ -112,6 +112,8 @@ typedef struct simt_launch_request {
     size_t closure_bytes;
     const size_t *sizes; /* of the parameters, `count` of them, if an array gave the arguments; otherwise NULL */
     size_t count;
+    const uintptr_t *pointers; /* the arguments that are pointers, `pointer_count` of them; for simt_launch() only */
+    size_t pointer_count;
 } simt_launch_request;
 
 /* The description of a kernel. Each kernel has one; each instance of a template too. */

@@ -231,10 +231,10 @@ inline const MtgpParameters &mtgp_parameters(unsigned sequence)
 }
 
 struct MtgpSequence {
-    static constexpr unsigned WORDS = 351, SIZE = 512; /* a power of two from WORDS on */
+    static constexpr unsigned WORDS = 351, PLACES = 512; /* a power of two from WORDS on */
 
     const MtgpParameters *parameters;
-    unsigned words[SIZE], at;
+    unsigned words[PLACES], at;
 
     void start(unsigned sequence, unsigned seed)
     {
@@ -262,7 +262,7 @@ struct MtgpSequence {
 
     unsigned word(unsigned behind) const
     {
-        return words[(at + behind) % SIZE];
+        return words[(at + behind) % PLACES];
     }
 
     unsigned next()
@@ -273,8 +273,8 @@ struct MtgpSequence {
         x ^= x << parameters->shift_left;
         y = x ^ word(parameters->third) >> parameters->shift_right;
         y ^= product(parameters->recurrence, y);
-        words[(at + WORDS) % SIZE] = y;
-        at = (at + 1) % SIZE;
+        words[(at + WORDS) % PLACES] = y;
+        at = (at + 1) % PLACES;
         t ^= t >> 16;
         t ^= t >> 8;
         return y ^ product(parameters->tempering, t);

@@ -124,11 +124,22 @@ template <typename Closure> SIMT_UNCHECKED void call(void *closure)
     (*static_cast<const Closure *>(closure))();
 }
 
+/* An argument as an address; 0 if it is no pointer. */
+template <typename T> SIMT_UNCHECKED constexpr uintptr_t pointer(const T &)
+{
+    return 0;
+}
+
+template <typename T> SIMT_UNCHECKED uintptr_t pointer(T *argument)
+{
+    return (uintptr_t)argument;
+}
+
 /* The part of a launch that does not depend on the kernel is compiled once, not once a launch. Hidden, so that a shared object calls
  * its own runtime. */
 SIMT_UNCHECKED __attribute__((noinline, visibility("hidden"))) inline void
 launch_closure(const char *name, const char *file, int line, const config &configuration, void (*run)(void *),
-               const void *closure, size_t closure_bytes)
+               const void *closure, size_t closure_bytes, const uintptr_t *pointers, size_t count)
 {
     simt_launch_request request = {};
 
@@ -142,6 +153,8 @@ launch_closure(const char *name, const char *file, int line, const config &confi
     request.call = run;
     request.closure = closure;
     request.closure_bytes = closure_bytes;
+    request.pointers = pointers;
+    request.pointer_count = count;
     simt_launch(&request);
 }
 
@@ -151,8 +164,10 @@ SIMT_UNCHECKED void launch(const char *name, const char *file, int line, const c
                            Arguments... arguments)
 {
     auto closure = [kernel, arguments...]() SIMT_UNCHECKED { kernel(arguments...); };
+    const uintptr_t pointers[] = {pointer(arguments)..., 0};
 
-    launch_closure(name, file, line, configuration, call<decltype(closure)>, &closure, sizeof closure);
+    launch_closure(name, file, line, configuration, call<decltype(closure)>, &closure, sizeof closure, pointers,
+                   sizeof...(Arguments));
 }
 
 template <typename Kernel, typename... Arguments>
@@ -160,12 +175,15 @@ SIMT_UNCHECKED void launch_request(simt_launch_request &request, const size_t *s
                                    Arguments... arguments)
 {
     auto closure = [kernel, arguments...]() SIMT_UNCHECKED { kernel(arguments...); };
+    const uintptr_t pointers[] = {pointer(arguments)..., 0};
 
     request.call = call<decltype(closure)>;
     request.closure = &closure;
     request.closure_bytes = sizeof closure;
     request.sizes = sizes;
     request.count = sizeof...(Arguments);
+    request.pointers = pointers;
+    request.pointer_count = sizeof...(Arguments);
     simt_launch(&request);
 }
 

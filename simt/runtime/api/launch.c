@@ -142,7 +142,6 @@ static bool defer(const simt_launch_request *request, struct simt_launched *laun
 static cudaError_t nest(const simt_launch_request *request)
 {
     simt_operation later = {.stream = request->stream, .run = simt_run_launch, .request = *request};
-    const uintptr_t *word = request->closure;
     cudaError_t error;
     const char *reason = wrong(request, &error);
 
@@ -160,11 +159,12 @@ static cudaError_t nest(const simt_launch_request *request)
                     request->name);
         return cudaErrorNotSupported;
     }
-    for (size_t i = 0; i < request->closure_bytes / sizeof *word; i++)
-        if (simt_is_shared(word[i]) || simt_on_stacks(word[i])) {
+    /* Of arguments that are pointers: two integers side by side may look like one. */
+    for (size_t i = 0; i < request->pointer_count; i++)
+        if (simt_is_shared(request->pointers[i]) || simt_on_stacks(request->pointers[i])) {
             simt_report(API, request->file, request->line, NULL,
                         "the child grid %s gets a pointer to %s memory of its parent", request->name,
-                        simt_is_shared(word[i]) ? "shared" : "local");
+                        simt_is_shared(request->pointers[i]) ? "shared" : "local");
             simt_stop(cudaErrorInvalidAddressSpace);
         }
     later.owned = malloc(request->closure_bytes);
