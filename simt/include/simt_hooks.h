@@ -16,8 +16,8 @@
 /* Parts of the machine that code of kernels knows; machine.h, cell.h and memory.h check them. */
 enum {
     SIMT_EPOCH = 64, /* bytes before it in a thread */
-    SIMT_BYTES_SHIFT = 19,
-    SIMT_KIND_SHIFT = 23,
+    SIMT_BYTES_SHIFT = 18,
+    SIMT_KIND_SHIFT = 22,
     SIMT_WHOLE_WORD = 15,
     SIMT_SECOND = 1 << 18,       /* cells from the first one of a word to its second one: 2 MiB, a large page */
     SIMT_SHARED_WORDS = 1 << 22, /* the first words of the range are shared memory */
