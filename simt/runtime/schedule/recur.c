@@ -78,8 +78,8 @@ static bool all_recur(unsigned *count)
     bool all = m.preempt.held == 0;
 
     *count = 0;
-    for (simt_warps left = simt_ready_warps(); simt_has_warps(&left);) {
-        const warp *w = &m.warps[simt_next_warp(&left)];
+    for (simt_warps left = simt_ready_warps(); simt_has_warps(&left, true);) {
+        const warp *w = &m.warps[simt_next_warp(&left, true)];
 
         for (uint32_t lanes = w->ready; lanes; lanes &= lanes - 1) {
             all &= own()->seen[&w->threads[__builtin_ctz(lanes)] - m.threads].recurs;

@@ -173,30 +173,36 @@ static inline unsigned simt_warp_in_turn(const uint64_t *words, unsigned from)
     return at * 64 + (unsigned)__builtin_ctzll(words[at]);
 }
 
-/* The warps of m.ready, by their number:
+/* The warps of m.ready, by their number. A caller that chooses at every access passes simt_many_ready() as a constant, so that one word
+ * costs what one word does:
  *
- *   for (simt_warps left = simt_ready_warps(); simt_has_warps(&left);) number = simt_next_warp(&left);
+ *   for (simt_warps left = simt_ready_warps(); simt_has_warps(&left, many);) number = simt_next_warp(&left, many);
  */
 typedef struct simt_warps {
     uint64_t word;
     unsigned first; /* of the word's */
 } simt_warps;
 
+static inline bool simt_many_ready(void)
+{
+    return __builtin_expect(m.ready[1] != 0, 0);
+}
+
 static inline simt_warps simt_ready_warps(void)
 {
     return (simt_warps){m.ready[0], 0};
 }
 
-static inline bool simt_has_warps(simt_warps *left)
+static inline bool simt_has_warps(simt_warps *left, bool many)
 {
-    if (!left->word && left->first == 0)
+    if (many && !left->word && left->first == 0)
         *left = (simt_warps){m.ready[1], 64};
     return left->word != 0;
 }
 
-static inline unsigned simt_next_warp(simt_warps *left)
+static inline unsigned simt_next_warp(simt_warps *left, bool many)
 {
-    unsigned number = left->first + (unsigned)__builtin_ctzll(left->word);
+    unsigned number = (many ? left->first : 0) + (unsigned)__builtin_ctzll(left->word);
 
     left->word &= left->word - 1;
     return number;

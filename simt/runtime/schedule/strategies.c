@@ -55,12 +55,12 @@ static void set_priority(unsigned slot, uint64_t priority)
     first_of[slot / LANES].lanes = 0;
 }
 
-static thread *highest(void)
+static inline __attribute__((always_inline)) thread *highest_of(const bool many)
 {
     unsigned best = SIMT_SLOTS;
 
-    for (simt_warps warps = simt_ready_warps(); simt_has_warps(&warps);) {
-        unsigned number = simt_next_warp(&warps), first = first_of[number].slot;
+    for (simt_warps warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        unsigned number = simt_next_warp(&warps, many), first = first_of[number].slot;
 
         if (first_of[number].lanes != m.warps[number].ready) {
             uint32_t lanes = first_of[number].lanes = m.warps[number].ready;
@@ -78,6 +78,16 @@ static thread *highest(void)
             best = first;
     }
     return &m.threads[best];
+}
+
+static __attribute__((noinline)) thread *highest_of_many(void)
+{
+    return highest_of(true);
+}
+
+static thread *highest(void)
+{
+    return simt_many_ready() ? highest_of_many() : highest_of(false);
 }
 
 static void nothing_starts(const block *b)
@@ -119,20 +129,20 @@ static unsigned ready_lanes(const warp *w)
 }
 
 /* NULL: none of those that take part can run. */
-static thread *walk_next(void)
+static inline __attribute__((always_inline)) thread *walk_among(const bool many)
 {
     uint64_t sum = 0, rest;
     const warp *w = NULL;
     simt_warps warps;
     uint32_t lanes;
 
-    for (warps = simt_ready_warps(); simt_has_warps(&warps);)
-        sum += ready_lanes(&m.warps[simt_next_warp(&warps)]);
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);)
+        sum += ready_lanes(&m.warps[simt_next_warp(&warps, many)]);
     if (sum == 0)
         return NULL;
     rest = draw() % sum;
-    for (warps = simt_ready_warps(); simt_has_warps(&warps);) {
-        w = &m.warps[simt_next_warp(&warps)];
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        w = &m.warps[simt_next_warp(&warps, many)];
         if (rest < ready_lanes(w))
             break;
         rest -= ready_lanes(w);
@@ -140,6 +150,16 @@ static thread *walk_next(void)
     for (lanes = w->ready & walking[w->number]; rest > 0; rest--)
         lanes &= lanes - 1;
     return &w->threads[__builtin_ctz(lanes)];
+}
+
+static __attribute__((noinline)) thread *walk_among_many(void)
+{
+    return walk_among(true);
+}
+
+static thread *walk_next(void)
+{
+    return simt_many_ready() ? walk_among_many() : walk_among(false);
 }
 
 const simt_strategy simt_walk = {walk_begin, walk_stops, walk_next, nothing_starts};
@@ -518,7 +538,7 @@ static uint64_t left(const warp *w, uint32_t lanes, uint64_t mean)
     return sum;
 }
 
-static thread *surw_next(void)
+static inline __attribute__((always_inline)) thread *surw_among(const bool many)
 {
     uint64_t mean = surw.ended ? surw.sum / surw.ended : 8; /* any number: all threads then count alike for so long */
     uint64_t sum = 0, rest, its;
@@ -526,13 +546,13 @@ static thread *surw_next(void)
     simt_warps warps;
     uint32_t lanes;
 
-    for (warps = simt_ready_warps(); simt_has_warps(&warps);) {
-        w = &m.warps[simt_next_warp(&warps)];
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        w = &m.warps[simt_next_warp(&warps, many)];
         sum += left(w, w->ready, mean);
     }
     rest = draw() % sum;
-    for (warps = simt_ready_warps(); simt_has_warps(&warps);) {
-        w = &m.warps[simt_next_warp(&warps)];
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        w = &m.warps[simt_next_warp(&warps, many)];
         its = left(w, w->ready, mean);
         if (rest < its)
             break;
@@ -544,6 +564,16 @@ static thread *surw_next(void)
             return &w->threads[__builtin_ctz(lanes)];
         rest -= its;
     }
+}
+
+static __attribute__((noinline)) thread *surw_among_many(void)
+{
+    return surw_among(true);
+}
+
+static thread *surw_next(void)
+{
+    return simt_many_ready() ? surw_among_many() : surw_among(false);
 }
 
 const simt_strategy simt_surw = {surw_begin, surw_stops, surw_next, surw_starts};
