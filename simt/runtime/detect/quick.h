@@ -241,6 +241,31 @@ static inline __attribute__((always_inline)) bool word_is_quick(uintptr_t index,
     return true;
 }
 
+/* A read of variables, all of whose words were read before in this launch, and so passed all checks, and to whose recorded reads
+ * it adds nothing. */
+static inline bool is_quick_variable(uintptr_t address, unsigned words)
+{
+    const simt_cell new = cell_make(simt_current->epoch, false, ALL_BYTES);
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES];
+
+    if (address & (words == 1 ? 3 : 7) || simt_attention <= 0)
+        return false;
+    for (unsigned i = 0; i < words; i++, address += GRANULE) {
+        const simt_cell *cells = simt_cells_of_variable(address, GRANULE);
+
+        if (!cells)
+            return false;
+        if (cell_covers(cells[0], new, false, WHOLE, 0) || cell_covers(cells[SIMT_SECOND], new, false, WHOLE, 0))
+            continue;
+        if (cells[0] & SIMT_CELL_MORE || fate_of(cells[0], new, false, mine, simt_alive) != PEER ||
+            fate_of(cells[SIMT_SECOND], new, false, mine, simt_alive) != PEER ||
+            !cells_suffice(cells[0], cells[SIMT_SECOND], new))
+            return false;
+    }
+    simt_attention--;
+    return true;
+}
+
 /* An access outside the reserved range that needs no check, or that is to a local array. */
 static inline bool is_quick_outside(uintptr_t address, unsigned words, bool write)
 {
@@ -250,6 +275,8 @@ static inline bool is_quick_outside(uintptr_t address, unsigned words, bool writ
         return offset >= simt_size && !simt_in_flight;
     if (simt_on_stacks(address))
         return !(address & (words == 1 ? 3 : 7)) && !simt_stack_access;
+    if (!write && !simt_far_from_variables(address))
+        return is_quick_variable(address, words);
     /* Constants and a kernel's arguments: access.c would ask the same and do nothing. */
     return offset >= simt_size && !write && !(address & (words == 1 ? 3 : 7)) && simt_far_from_variables(address) &&
            simt_in_last_image(address);
