@@ -116,9 +116,9 @@ static inline __attribute__((always_inline)) bool peers_suffice(simt_cell a, sim
 static inline __attribute__((always_inline)) uint32_t known_origin(const void *place)
 {
     const uint64_t key = simt_origin_key(ALL_BYTES, place);
-    const uint32_t origin = origin_hash(key, 0) & (SIMT_ORIGINS - 1);
+    const uint32_t origin = origin_hash(key, 0);
 
-    return simt_origins[origin].place == key && !simt_origins[origin].before ? origin : SIMT_ORIGINS;
+    return simt_origin_keys[origin] == key ? origin : SIMT_ORIGINS;
 }
 
 /* Two threads of one warp of the block have read a word, without order, and one of another warp replaces the second of them. Its first
@@ -153,32 +153,51 @@ static inline __attribute__((always_inline)) bool has_second(const simt_cell *ce
            (index * GRANULE < simt_local ? simt_warp_clocks[thread_of(new) / LANES].floor : simt_alive);
 }
 
-/* Of a word that is_read_before and not has_second: a second thread reads it, which nothing orders. It is the frequent part of
- * known_word_is_quick. Sets the tag, for the two are what most later readers need. False: nothing was done. */
+/* What becomes of the second read of a word, which nothing orders after the first one. */
+typedef enum simt_second { BY_BLOCK, BY_WARP, BY_ANOTHER_BLOCK, NOT_SECOND } simt_second;
+
+/* Of a word that is_read_before and not has_second: by whom is the second read? It is the frequent part of known_word_is_quick. */
+static inline __attribute__((always_inline)) simt_second second_read(simt_cell first, simt_cell new)
+{
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES],
+                     *of_first = &simt_warp_clocks[thread_of(first) / LANES];
+
+    if (first < mine->start || of_first->slot != mine->slot)
+        return BY_ANOTHER_BLOCK;
+    if (first < mine->synced) /* perhaps in order */
+        return NOT_SECOND;
+    return of_first == mine ? BY_WARP : BY_BLOCK;
+}
+
+/* Sets the tag of a word with two such reads, for the two are what most later readers need. */
+static inline __attribute__((always_inline)) void tag_second(simt_second by, simt_cell first, simt_cell new,
+                                                             uintptr_t index)
+{
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES],
+                     *of_first = &simt_warp_clocks[thread_of(first) / LANES];
+    const uint32_t others = by == BY_WARP ? 0xfffe & ~(uint32_t)simt_block_tag_mask : 0;
+
+    if (by == BY_BLOCK || by == BY_WARP) {
+        if (is_epoch_of(first) && !(others && m.warps_each > TAGGED_WARPS)) /* as tag_of_block */
+            simt_set_tag(index, (uint32_t)simt_block_tag | others);
+    } else if (index >= (uintptr_t)SIMT_SHARED_WORDS && (of_first->slot != mine->slot || m.resident == 1)) {
+        simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(first >= of_first->start) << of_first->slot |
+                                1u << mine->slot);
+    }
+}
+
+/* Of a word that is_read_before and not has_second. False: nothing was done. */
 static inline __attribute__((always_inline)) bool is_second_read(simt_cell *cells, simt_cell new, uintptr_t index,
                                                                  const void *place)
 {
     const simt_cell first = cells[0];
-    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES],
-                     *of_first = &simt_warp_clocks[thread_of(first) / LANES];
     const uint32_t origin = known_origin(place);
+    const simt_second by = second_read(first, new);
 
-    if (origin >= SIMT_ORIGINS)
+    if (origin >= SIMT_ORIGINS || by == NOT_SECOND)
         return false;
-    if (first >= mine->start && of_first->slot == mine->slot) {
-        const uint32_t others = of_first == mine ? 0xfffe & ~(uint32_t)simt_block_tag_mask : 0;
-
-        if (first < mine->synced) /* perhaps in order */
-            return false;
-        cells[SIMT_SECOND] = new | origin;
-        if (is_epoch_of(first) && !(others && m.warps_each > TAGGED_WARPS)) /* as tag_of_block */
-            simt_set_tag(index, (uint32_t)simt_block_tag | others);
-        return true;
-    }
     cells[SIMT_SECOND] = new | origin;
-    if (index >= (uintptr_t)SIMT_SHARED_WORDS && (of_first->slot != mine->slot || m.resident == 1))
-        simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(first >= of_first->start) << of_first->slot |
-                                1u << mine->slot);
+    tag_second(by, first, new, index);
     return true;
 }
 
