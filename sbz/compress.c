@@ -17,6 +17,7 @@ static bool read_block(void *argument, size_t number)
     if (run->ended)
         return false;
     status = sbz_splitter_next(&run->splitter, &slot->text);
+    slot->text.look = NULL;
     if (status == SBZ_SPLIT_MEMORY)
         sbz_job_fail(slot, SBZ_EXIT_FAILED, "out of memory");
     if (status == SBZ_SPLIT_SOURCE)
@@ -26,6 +27,16 @@ static bool read_block(void *argument, size_t number)
         sbz_session_hold(run->session, slot, 2 * (uint64_t)slot->text.size, 0);
     run->ended = status != SBZ_SPLIT_BLOCK;
     return status != SBZ_SPLIT_END;
+}
+
+static void look_at_text(void *argument, size_t number)
+{
+    sbz_job *slot = &((sbz_run *)argument)->session->slot[number];
+
+    if (slot->status != SBZ_EXIT_DONE)
+        return;
+    sbz_trial_look(&slot->text, &slot->look);
+    slot->text.look = &slot->look;
 }
 
 static uint64_t block_bytes(void *argument, size_t number)
@@ -94,7 +105,7 @@ bool sbz_run_compress(sbz_run *run)
     begin(run);
     done = (!options->named || write_metadata(run)) &&
            sbz_session_prepare(run->session, options->limit, sbz_splitter_typical(&run->splitter), run->input->size) &&
-           sbz_run_pipeline(run, read_block, block_bytes, sbz_encode_slots, write_block) &&
+           sbz_run_pipeline(run, read_block, look_at_text, block_bytes, sbz_encode_slots, write_block) &&
            written(run, sbz_writer_end(&run->writer));
     sbz_splitter_free(&run->splitter);
     sbz_writer_free(&run->writer);

@@ -320,6 +320,7 @@ void sbz_session_close(sbz_session *session)
         sbz_text_free(&session->slot[i].text);
         sbz_record_free(&session->slot[i].record);
         sbz_blocks_free(&session->slot[i].blocks);
+        sbz_look_free(&session->slot[i].look);
     }
     if (session->worker != NULL) {
         pthread_cond_destroy(&session->let_go);
@@ -496,19 +497,31 @@ static bool start(void *argument, sbz_pool_limits *limits)
     limits->workers = session->active;
     limits->batch = session->batch;
     limits->bytes = batch_bytes(session);
+    limits->preparers = session->where != SBZ_CPU ? limits->preparers : 0;
     return true;
 }
 
-bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), uint64_t (*bytes)(void *run, size_t slot),
+/* Of the threads that the user allows one reads; one more is left to the device until it is open. */
+static size_t preparers(const sbz_session *session)
+{
+    enum { OTHERS = 2 };
+
+    return session->where == SBZ_CPU || session->workers <= OTHERS ? 0 : session->workers - OTHERS;
+}
+
+bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), void (*prepare)(void *run, size_t slot),
+                      uint64_t (*bytes)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot))
 {
     sbz_session *session = run->session;
     const size_t max_workers = session->active > session->workers ? session->active : session->workers;
     sbz_pipeline pipeline = {.context = run,
-                             .limits = {session->slots, max_workers, session->batch, batch_bytes(session)},
+                             .limits = {session->slots, max_workers, session->batch, batch_bytes(session),
+                                        prepare != NULL ? preparers(session) : 0},
                              .start = start,
                              .read = read,
+                             .prepare = prepare,
                              .bytes = bytes,
                              .work = work,
                              .write = write,

@@ -19,6 +19,7 @@ typedef struct sbz_job {
     sbz_text text;
     sbz_record record; /* decoding: the input */
     sbz_blocks blocks; /* encoding: the output */
+    sbz_look look;     /* encoding: what was found out about the text, if it says so */
     uint64_t bytes;    /* memory of the job, as session->held counts it */
     uint64_t work;     /* memory that it needs besides until it is decoded, counted there too */
     sbz_exit status;   /* SBZ_EXIT_DONE, or the kind of the failure that `error` describes */
@@ -107,8 +108,9 @@ typedef struct sbz_run {
 /* Encode or decode the jobs of these slots; for sbz_pipeline.work. */
 void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count);
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count);
-/* Runs the pipeline over the slots. False: it or `write` has reported the error. */
-bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), uint64_t (*bytes)(void *run, size_t slot),
+/* Runs the pipeline over the slots. `prepare` may be NULL, and is for a device, whose threads wait for it most of the time. False: it or `write` has reported the error. */
+bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), void (*prepare)(void *run, size_t slot),
+                      uint64_t (*bytes)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot));
 /* True if the job succeeded; else reports its error. */
