@@ -127,6 +127,78 @@ START_TEST(a_batch_has_more_bytes_than_it_may)
 }
 END_TEST
 
+/* Jobs are prepared while `start` waits, and later side by side with the work on others. */
+enum { READ, IN_PREPARATION, PREPARED, TAKEN };
+
+typedef struct preparations {
+    numbers numbers;
+    atomic_int state[RING], prepared;
+} preparations;
+
+static bool read_unprepared(void *context, size_t slot)
+{
+    atomic_store(&((preparations *)context)->state[slot], READ);
+    return read_number(context, slot);
+}
+
+static void prepare_number(void *context, size_t slot)
+{
+    preparations *p = context;
+
+    ck_assert_int_eq(atomic_exchange(&p->state[slot], IN_PREPARATION), READ);
+    if (p->prepared % 8 == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    ck_assert_int_eq(atomic_exchange(&p->state[slot], PREPARED), IN_PREPARATION);
+    p->prepared++;
+}
+
+static bool start_when_all_are_prepared(void *context, sbz_pool_limits *limits)
+{
+    preparations *p = context;
+
+    (void)limits;
+    while (p->prepared < RING)
+        sched_yield();
+    return true;
+}
+
+static bool start_without_preparers(void *context, sbz_pool_limits *limits)
+{
+    limits->preparers = 0;
+    return start_when_all_are_prepared(context, limits);
+}
+
+static void turn_prepared(void *context, size_t worker, const size_t *slots, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_ne(atomic_exchange(&((preparations *)context)->state[slots[i]], TAKEN), IN_PREPARATION);
+    turn_numbers(context, worker, slots, count);
+}
+
+START_TEST(a_worker_does_not_wait_for_the_preparation_of_its_jobs)
+{
+    bool (*const start[])(void *context, sbz_pool_limits *limits) = {start_when_all_are_prepared, start_without_preparers};
+
+    for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
+        preparations p = {.numbers = {.wanted = 0}};
+        const sbz_pipeline pipeline = {.context = &p,
+                                       .limits = {RING, 3, 2, UINT64_MAX, 2},
+                                       .start = start[i],
+                                       .read = read_unprepared,
+                                       .prepare = prepare_number,
+                                       .work = turn_prepared,
+                                       .write = write_number};
+
+        ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
+        ck_assert(!p.numbers.wrong);
+        ck_assert_int_eq(p.numbers.written, NUMBERS);
+        ck_assert_int_ge(p.prepared, RING);
+        if (start[i] == start_without_preparers) /* no more than RING could be read before */
+            ck_assert_int_eq(p.prepared, RING);
+    }
+}
+END_TEST
+
 enum { CALLERS = 4, CALLS = 200, MAX_PARTS = 40 };
 
 static void count_part(void *with, size_t i)
@@ -605,6 +677,7 @@ static void add_tests(TCase *tests)
     add_test(tests, blocks_take_more_memory_than_allowed);
     add_test(tests, fewer_slots_mix_jobs_up);
     add_test(tests, a_batch_has_more_bytes_than_it_may);
+    add_test(tests, a_worker_does_not_wait_for_the_preparation_of_its_jobs);
     add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 4);
     add_test(tests, more_threads_work_than_the_share);
     add_test(tests, a_thread_that_becomes_idle_does_not_help);
