@@ -69,6 +69,9 @@ static bool write_block(void *argument, size_t number)
     return true;
 }
 
+/* Bytes: of less, most is read before the first text can be looked at. */
+enum { MIN_AHEAD = 4 << 20 };
+
 /* Texts are longer than usual only if sbz chooses the stages: the gain depends on that choice. */
 static void begin(sbz_run *run)
 {
@@ -77,8 +80,12 @@ static void begin(sbz_run *run)
     const bool open = sbz_stages_open(options->stages, &runs);
     const uint32_t limit = open ? options->limit : options->block;
 
+    const bool reads_ahead = options->threads > 1 && (run->input->size == 0 || run->input->size >= MIN_AHEAD);
+
+    if (reads_ahead)
+        sbz_read_ahead_begin(&run->ahead, sbz_input_read, run->input);
     sbz_splitter_init(&run->splitter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
-                      sbz_input_read, run->input);
+                      reads_ahead ? sbz_read_ahead_take : sbz_input_read, reads_ahead ? (void *)&run->ahead : run->input);
     run->splitter.runs = runs;
     run->splitter.open = open;
     run->splitter.rsyncable = options->rsyncable;
@@ -107,6 +114,7 @@ bool sbz_run_compress(sbz_run *run)
            sbz_session_prepare(run->session, options->limit, sbz_splitter_typical(&run->splitter), run->input->size) &&
            sbz_run_pipeline(run, read_block, look_at_text, block_bytes, sbz_encode_slots, write_block) &&
            written(run, sbz_writer_end(&run->writer));
+    sbz_read_ahead_end(&run->ahead);
     sbz_splitter_free(&run->splitter);
     sbz_writer_free(&run->writer);
     return done;

@@ -9,6 +9,7 @@
 #include "split.h"
 #include "files.h"
 #include "pipeline.h"
+#include "read_ahead.h"
 #include "report.h"
 #include "slab.h"
 #include "trial.h"
@@ -98,6 +99,7 @@ typedef struct sbz_run {
     uint64_t wasted;   /* recovery: bytes that damaged blocks would have had */
     bool ended;        /* nothing more will be read */
     bool copied;       /* the input was not compressed, and was copied */
+    sbz_read_ahead ahead;
     sbz_splitter splitter;
     sbz_writer writer;
     sbz_reader reader;
