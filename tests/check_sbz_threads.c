@@ -8,6 +8,7 @@
 #include "../sbz/memory.h"
 #include "../sbz/parallel_for.h"
 #include "../sbz/pipeline.h"
+#include "../sbz/read_ahead.h"
 #include "../sbz/session.h"
 #include "../sbz/slab.h"
 #include "sbz_fixture.h"
@@ -648,6 +649,70 @@ START_TEST(a_written_job_keeps_memory_that_is_scarce)
 }
 END_TEST
 
+/* A source of bytes that count up, in pieces of many sizes, with an end or a failure behind them. */
+typedef struct counting {
+    size_t given, total;
+    ptrdiff_t end;
+    atomic_int calls;
+} counting;
+
+enum { CYCLE = 251 }; /* a prime, which divides no size of the ring */
+
+static ptrdiff_t count_up(void *from, void *bytes, size_t size)
+{
+    counting *c = from;
+    const size_t piece = 1 + (size_t)c->calls++ * 7919 % 300000, left = c->total - c->given;
+
+    size = piece < size ? piece : size;
+    size = left < size ? left : size;
+    for (size_t i = 0; i < size; i++)
+        ((uint8_t *)bytes)[i] = (uint8_t)((c->given + i) % CYCLE);
+    c->given += size;
+    return size > 0 ? (ptrdiff_t)size : c->end;
+}
+
+START_TEST(bytes_read_ahead_are_others)
+{
+    enum { CAPACITY = 1 << 20 };
+    const size_t totals[] = {0, 1, 5000000, 20000000};
+    uint8_t *bytes = malloc(CAPACITY);
+
+    for (size_t i = 0; i < 2 * sizeof totals / sizeof *totals; i++) {
+        counting c = {.total = totals[i / 2], .end = -(ptrdiff_t)(i % 2)};
+        sbz_read_ahead ahead;
+        size_t taken = 0, wrong = 0;
+        ptrdiff_t got;
+
+        sbz_read_ahead_begin(&ahead, count_up, &c);
+        ck_assert(ahead.begun);
+        for (size_t call = 1; (got = sbz_read_ahead_take(&ahead, bytes, call * 104729 % CAPACITY + 1)) > 0; call++) {
+            for (size_t k = 0; k < (size_t)got; k++)
+                wrong += bytes[k] != (taken + k) % CYCLE;
+            taken += (size_t)got;
+        }
+        ck_assert_uint_eq(wrong, 0);
+        ck_assert_uint_eq(taken, c.total);
+        ck_assert_int_eq(got, c.end);
+        ck_assert_int_eq(sbz_read_ahead_take(&ahead, bytes, 1), c.end);
+        sbz_read_ahead_end(&ahead);
+    }
+    free(bytes);
+}
+END_TEST
+
+START_TEST(reading_ahead_does_not_end_before_the_input)
+{
+    counting c = {.total = SIZE_MAX};
+    sbz_read_ahead ahead;
+    uint8_t byte;
+
+    sbz_read_ahead_begin(&ahead, count_up, &c);
+    ck_assert_int_eq(sbz_read_ahead_take(&ahead, &byte, 1), 1);
+    sbz_read_ahead_end(&ahead);
+    sbz_read_ahead_end(&(sbz_read_ahead){0}); /* was not begun */
+}
+END_TEST
+
 #ifdef __GLIBC__
 START_TEST(a_slab_keeps_memory_that_became_too_small)
 {
@@ -688,6 +753,8 @@ static void add_tests(TCase *tests)
     add_test(tests, a_slab_keeps_memory_that_became_too_small);
 #endif
     add_test(tests, memory_of_texts_is_not_prefaulted_or_changes);
+    add_test(tests, bytes_read_ahead_are_others);
+    add_test(tests, reading_ahead_does_not_end_before_the_input);
 }
 
 int main(void)
