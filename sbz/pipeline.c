@@ -124,6 +124,8 @@ static void *work(void *argument)
     state *s = me->state;
     size_t count;
 
+    if (me->number > 0 && s->pipeline->begin != NULL && !s->pipeline->begin(s->pipeline->context, me->number))
+        return NULL;
     pthread_mutex_lock(&s->lock);
     for (;;) {
         s->idle++;

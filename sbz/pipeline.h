@@ -38,6 +38,8 @@ typedef struct sbz_pipeline {
     void (*prepare)(void *context, size_t slot);
     /* The bytes of the job in the slot, which was read. NULL: the number of jobs alone counts. */
     uint64_t (*bytes)(void *context, size_t slot);
+    /* Called first by the thread of each worker but worker 0. False: it cannot work, and ends; others do its work. May be NULL. */
+    bool (*begin)(void *context, size_t worker);
     /* Works on the jobs in `slots`; `worker` is the number of the thread, from 0. */
     void (*work)(void *context, size_t worker, const size_t *slots, size_t count);
     /* Writes the job in the slot, which is then free. False: stop. */

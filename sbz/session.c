@@ -267,14 +267,6 @@ bool sbz_session_start(sbz_session *session)
         plan(session);
         opened = open_codec(session, sbz_session_worker(session, 0)) == SB_OK;
     }
-    for (size_t i = 1; opened && session->where != SBZ_CPU && i < session->active; i++) {
-        sbz_worker *worker = sbz_session_worker(session, i);
-
-        if (open_codec(session, worker) != SB_OK || !sbz_codec_has_memory(worker->codec)) {
-            close_codec(worker); /* the device is full: fewer threads work */
-            session->active = i;
-        }
-    }
     if (opened && session->where != SBZ_CPU && session->bytes > 0) /* else nobody knows how much of it will be used */
         sbz_slab_pin(&session->slab, session->device->codec);
     sbz_signals_release();
@@ -487,6 +479,24 @@ static uint64_t batch_bytes(const sbz_session *session)
     return session->batch > 1 ? (uint64_t)session->batch * session->block : UINT64_MAX;
 }
 
+/* If the device is full, fewer threads work. */
+static bool begin_worker(void *argument, size_t number)
+{
+    static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER; /* a module need not be opened by two threads at once */
+    const sbz_session *session = ((sbz_run *)argument)->session;
+    sbz_worker *worker = sbz_session_worker(session, number);
+    bool works = session->where == SBZ_CPU;
+
+    if (works)
+        return true;
+    pthread_mutex_lock(&opening);
+    works = open_codec(session, worker) == SB_OK && sbz_codec_has_memory(worker->codec);
+    if (!works)
+        close_codec(worker);
+    pthread_mutex_unlock(&opening);
+    return works;
+}
+
 static bool start(void *argument, sbz_pool_limits *limits)
 {
     sbz_session *session = ((sbz_run *)argument)->session;
@@ -523,6 +533,7 @@ bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), void (
                              .read = read,
                              .prepare = prepare,
                              .bytes = bytes,
+                             .begin = begin_worker,
                              .work = work,
                              .write = write,
                              .tick = tick,

@@ -649,6 +649,35 @@ START_TEST(a_written_job_keeps_memory_that_is_scarce)
 }
 END_TEST
 
+static bool begin_even_workers(void *context, size_t worker)
+{
+    (void)context;
+    ck_assert_uint_ne(worker, 0);
+    return worker % 2 == 0;
+}
+
+static void turn_if_even(void *context, size_t worker, const size_t *slots, size_t count)
+{
+    ck_assert_uint_eq(worker % 2, 0);
+    turn_numbers(context, worker, slots, count);
+}
+
+START_TEST(a_worker_that_cannot_work_gets_jobs)
+{
+    numbers n = {.wanted = 0};
+    const sbz_pipeline pipeline = {.context = &n,
+                                   .limits = {RING, 4, 1, UINT64_MAX},
+                                   .begin = begin_even_workers,
+                                   .read = read_number,
+                                   .work = turn_if_even,
+                                   .write = write_number};
+
+    ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
+    ck_assert(!n.wrong);
+    ck_assert_int_eq(n.written, NUMBERS);
+}
+END_TEST
+
 /* A source of bytes that count up, in pieces of many sizes, with an end or a failure behind them. */
 typedef struct counting {
     size_t given, total;
@@ -743,6 +772,7 @@ static void add_tests(TCase *tests)
     add_test(tests, fewer_slots_mix_jobs_up);
     add_test(tests, a_batch_has_more_bytes_than_it_may);
     add_test(tests, a_worker_does_not_wait_for_the_preparation_of_its_jobs);
+    add_test(tests, a_worker_that_cannot_work_gets_jobs);
     add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 4);
     add_test(tests, more_threads_work_than_the_share);
     add_test(tests, a_thread_that_becomes_idle_does_not_help);
