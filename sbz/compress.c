@@ -85,7 +85,8 @@ static void begin(sbz_run *run)
     if (reads_ahead)
         sbz_read_ahead_begin(&run->ahead, sbz_input_read, run->input);
     sbz_splitter_init(&run->splitter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
-                      reads_ahead ? sbz_read_ahead_take : sbz_input_read, reads_ahead ? (void *)&run->ahead : run->input);
+                      reads_ahead ? sbz_read_ahead_take : sbz_input_read,
+                      reads_ahead ? (void *)&run->ahead : run->input);
     run->splitter.runs = runs;
     run->splitter.open = open;
     run->splitter.rsyncable = options->rsyncable;

@@ -48,10 +48,11 @@ enum { LEAF_BITS = 30, VALUE_BITS = 8, HASH_BITS = 26 };
 
 /* Costs are in units of 2^-16 bit, modulo 2^64. */
 typedef struct tree {
-    size_t unit, max;    /* a leaf has less than 2 * unit bytes; there are at most `max` */
-    size_t leaves;       /* the numbers below are those of leaves, in the order of the text ... */
-    size_t nodes;        /* ... and those from `max` on of parts that are halved; one above another has a smaller number */
-    uint32_t *above;     /* the part of which each part is a half; the whole: itself */
+    size_t unit, max; /* a leaf has less than 2 * unit bytes; there are at most `max` */
+    size_t leaves;    /* the numbers below are those of leaves, in the order of the text ... */
+    size_t nodes;     /* ... and those from `max` on of parts that are halved; one above another has a smaller number */
+    uint32_t whole;   /* the number of the whole text */
+    uint32_t *above;  /* the part of which each other part is a half */
     uint32_t (*half)[2]; /* of part `max` + i: its halves */
     size_t *end;         /* where each leaf ends */
     uint64_t *cost;      /* of contexts that are in several of the leaves of a part, counted in the part alone */
@@ -86,7 +87,8 @@ static uint32_t add_part(tree *t, size_t start, size_t size)
 static bool make_tree(tree *t, size_t size, size_t unit)
 {
     const size_t max = size / unit + 1;
-    uint64_t *memory = sbz_calloc(max, 2 * (2 * sizeof *t->cost + 6 * sizeof(uint32_t)) + sizeof *t->half + sizeof *t->end);
+    uint64_t *memory =
+        sbz_calloc(max, 2 * (2 * sizeof *t->cost + 6 * sizeof(uint32_t)) + sizeof *t->half + sizeof *t->end);
 
     *t = (tree){.unit = unit, .max = max, .nodes = max, .cost = memory};
     if (memory == NULL)
@@ -101,7 +103,7 @@ static bool make_tree(tree *t, size_t size, size_t unit)
     t->listed[0] = t->count[1] + max;
     t->listed[1] = t->listed[0] + max;
     t->listed[2] = t->listed[1] + max;
-    t->above[add_part(t, 0, size)] = (uint32_t)max;
+    t->whole = add_part(t, 0, size);
     return true;
 }
 
@@ -162,7 +164,8 @@ TARGET static inline __m256i multiply(__m256i low, __m256i high)
     const __m256i factor_high = _mm256_set1_epi32((int)(MULTIPLIER >> 32));
     const __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(low, factor_low), 32);
     const __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(low, 32), factor_low);
-    const __m256i crossed = _mm256_add_epi32(_mm256_mullo_epi32(low, factor_high), _mm256_mullo_epi32(high, factor_low));
+    const __m256i crossed =
+        _mm256_add_epi32(_mm256_mullo_epi32(low, factor_high), _mm256_mullo_epi32(high, factor_low));
 
     return _mm256_add_epi32(_mm256_blend_epi32(even, odd, 0xaa), crossed);
 }
@@ -177,10 +180,10 @@ TARGET static inline uint64_t at_most(__m256i hash, __m256i max)
 TARGET static inline void select_bytes(const uint8_t *bytes, uint32_t max_hash, uint64_t *by_short, uint64_t *by_long)
 {
     /* Of 16 bytes: the four from each of the first eight on, and the one behind these four. */
-    const __m256i words =
-        _mm256_setr_epi8(0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6, 4, 5, 6, 7, 5, 6, 7, 8, 6, 7, 8, 9, 7, 8, 9, 10);
-    const __m256i fifth = _mm256_setr_epi8(4, -1, -1, -1, 5, -1, -1, -1, 6, -1, -1, -1, 7, -1, -1, -1, 8, -1, -1, -1, 9, -1, -1,
-                                           -1, 10, -1, -1, -1, 11, -1, -1, -1);
+    const __m256i words = _mm256_setr_epi8(0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6, 4, 5, 6, 7, 5, 6, 7, 8, 6, 7,
+                                           8, 9, 7, 8, 9, 10);
+    const __m256i fifth = _mm256_setr_epi8(4, -1, -1, -1, 5, -1, -1, -1, 6, -1, -1, -1, 7, -1, -1, -1, 8, -1, -1, -1, 9,
+                                           -1, -1, -1, 10, -1, -1, -1, 11, -1, -1, -1);
     const __m256i max = _mm256_set1_epi32((int)max_hash);
 
     *by_short = *by_long = 0;
@@ -361,7 +364,7 @@ static void add_cost(tree *t, int of, const uint64_t known[KNOWN])
             if (t->sum[part] == 0)
                 t->listed[OF_PARTS][t->listed_count[OF_PARTS]++] = part;
             t->sum[part] += count[leaf];
-            if (part == t->max)
+            if (part == t->whole)
                 break;
         }
         t->cost[leaf] += cost_of(of, count[leaf], known);
@@ -479,8 +482,8 @@ size_t sbz_estimate_parts(const uint8_t *bytes, size_t size, size_t unit, bool h
 
         collect(&c, &t);
         if (count_costs(&t, events, c.count, memory)) {
-            add_own(&t, (uint32_t)t.max);
-            best_parts(&t, (uint32_t)t.max, size, hopeful, sizes, &parts);
+            add_own(&t, t.whole);
+            best_parts(&t, t.whole, size, hopeful, sizes, &parts);
         }
     }
     sbz_free(events);

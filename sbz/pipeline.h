@@ -16,10 +16,10 @@
 #include <stdint.h>
 
 typedef struct sbz_pool_limits {
-    size_t slots;   /* slots in use: at least `batch` */
-    size_t workers; /* maximum number of worker threads; a worker is started when one more is needed */
-    size_t batch;   /* jobs that a worker takes at once; at the end it takes what is left */
-    uint64_t bytes; /* of the jobs that it takes at once, unless one alone has more */
+    size_t slots;     /* slots in use: at least `batch` */
+    size_t workers;   /* maximum number of worker threads; a worker is started when one more is needed */
+    size_t batch;     /* jobs that a worker takes at once; at the end it takes what is left */
+    uint64_t bytes;   /* of the jobs that it takes at once, unless one alone has more */
     size_t preparers; /* threads for `prepare`; `start` may lower them to 0 */
 } sbz_pool_limits;
 

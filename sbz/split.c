@@ -527,7 +527,8 @@ static void count_bytes(uint32_t *count, const uint8_t *bytes, size_t size)
     for (; i < size; i++)
         table[0][bytes[i]]++;
     for (int b = 0; b < 256; b++)
-        count[b] = table[0][b] + table[1][b] + table[2][b] + table[3][b] + table[4][b] + table[5][b] + table[6][b] + table[7][b];
+        count[b] = table[0][b] + table[1][b] + table[2][b] + table[3][b] + table[4][b] + table[5][b] + table[6][b] +
+                   table[7][b];
 }
 
 static void add_counts(uint32_t *count, const uint32_t *more)

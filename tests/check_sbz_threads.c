@@ -178,7 +178,8 @@ static void turn_prepared(void *context, size_t worker, const size_t *slots, siz
 
 START_TEST(a_worker_does_not_wait_for_the_preparation_of_its_jobs)
 {
-    bool (*const start[])(void *context, sbz_pool_limits *limits) = {start_when_all_are_prepared, start_without_preparers};
+    bool (*const start[])(void *context, sbz_pool_limits *limits) = {start_when_all_are_prepared,
+                                                                     start_without_preparers};
 
     for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
         preparations p = {.numbers = {.wanted = 0}};
