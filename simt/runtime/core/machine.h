@@ -215,8 +215,9 @@ void simt_clear_errors(void);
 /* --- stacks */
 
 enum {
-    SIMT_STACK =
-        17 * 4096, /* bytes: 64 KiB and a page. Odd in pages, so that equal depths fall on different cache sets. */
+    /* Bytes: the 512 KiB of local memory that a GPU has at most for a thread, and 36 KiB for the machine's own frames. Odd in pages, so that equal
+     * depths fall on different cache sets. Only pages that are used take memory. */
+    SIMT_STACK = 137 * 4096,
     SIMT_STACK_GUARD = 64 << 10 /* inaccessible bytes below a stack: more than one stack frame usually has */
 };
 
