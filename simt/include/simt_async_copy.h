@@ -7,7 +7,7 @@
 #ifndef SIMT_ASYNC_COPY_H
 #define SIMT_ASYNC_COPY_H
 
-#include <stdint.h>
+#include "simt_stdint.h"
 
 #ifdef __cplusplus
 extern "C" {

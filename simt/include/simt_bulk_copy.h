@@ -7,7 +7,7 @@
 #ifndef SIMT_BULK_COPY_H
 #define SIMT_BULK_COPY_H
 
-#include <stdint.h>
+#include "simt_stdint.h"
 
 /* What a reduction does. */
 typedef enum simt_bulk_operation {

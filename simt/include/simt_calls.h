@@ -202,7 +202,7 @@ simt_turn simt_yield(void);       /* lets another thread run */
 simt_turn simt_maybe_yield(void); /* after as many calls as simt_countdown says */
 simt_turn simt_pause(void);       /* as simt_yield, where a thread waits for time to pass */
 simt_turn simt_barrier(simt_barrier_operation operation, int predicate, const char *file, uint64_t line_and_column);
-#define SIMT_WHOLE_BLOCK UINT32_MAX /* the count of a named barrier without one */
+#define SIMT_WHOLE_BLOCK 0xffffffffu /* the count of a named barrier without one */
 simt_turn simt_named_sync(uint32_t number, uint32_t threads, int aligned, simt_barrier_operation operation,
                           int predicate, const char *file, uint64_t line_and_column);
 uint64_t

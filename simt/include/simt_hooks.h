@@ -11,7 +11,7 @@
 #define SIMT_HOOKS_H
 
 #include <stddef.h>
-#include <stdint.h>
+#include "simt_stdint.h"
 
 /* Parts of the machine that code of kernels knows; machine.h, cell.h and memory.h check them. */
 enum {

@@ -11,7 +11,7 @@
 #define SIMT_NO_SPECIAL_FUNCTIONS /* see the file cmath */
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
+#include "simt_stdint.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

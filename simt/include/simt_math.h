@@ -6,6 +6,8 @@
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
 
+#include <limits.h>
+
 #include "simt_launch.h"
 
 /* --- integers */
@@ -213,7 +215,7 @@ SIMT_INLINE unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c)
  * The smallest n, which has no absolute value, gives 0 on the GPU, whatever the others are. */
 SIMT_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
 {
-    if (n == INT32_MIN)
+    if (n == INT_MIN)
         return 0;
 
     int step = n < 0 ? -1 : 1, left = n == 0 ? 1 : n < 0 ? -n : n;
@@ -278,13 +280,13 @@ SIMT_INLINE double __hiloint2double(int high, int low)
     SIMT_TO_INTEGER(name##_ru, to, from, __builtin_ceil, low, beyond, invalid)                                         \
     SIMT_TO_INTEGER(name##_rd, to, from, __builtin_floor, low, beyond, invalid)
 
-SIMT_TO_INTEGERS(__float2int, int, float, INT32_MIN, 0x1p31, 0)
+SIMT_TO_INTEGERS(__float2int, int, float, INT_MIN, 0x1p31, 0)
 SIMT_TO_INTEGERS(__float2uint, unsigned, float, 0u, 0x1p32, 0)
-SIMT_TO_INTEGERS(__float2ll, long long, float, INT64_MIN, 0x1p63, INT64_MIN)
+SIMT_TO_INTEGERS(__float2ll, long long, float, LLONG_MIN, 0x1p63, LLONG_MIN)
 SIMT_TO_INTEGERS(__float2ull, unsigned long long, float, 0ull, 0x1p64, 1ull << 63)
-SIMT_TO_INTEGERS(__double2int, int, double, INT32_MIN, 0x1p31, INT32_MIN)
+SIMT_TO_INTEGERS(__double2int, int, double, INT_MIN, 0x1p31, INT_MIN)
 SIMT_TO_INTEGERS(__double2uint, unsigned, double, 0u, 0x1p32, 1u << 31)
-SIMT_TO_INTEGERS(__double2ll, long long, double, INT64_MIN, 0x1p63, INT64_MIN)
+SIMT_TO_INTEGERS(__double2ll, long long, double, LLONG_MIN, 0x1p63, LLONG_MIN)
 SIMT_TO_INTEGERS(__double2ull, unsigned long long, double, 0ull, 0x1p64, 1ull << 63)
 
 #define SIMT_CONVERT(name, to, from)                                                                                   \

@@ -7,7 +7,7 @@
 #ifndef SIMT_MBARRIER_H
 #define SIMT_MBARRIER_H
 
-#include <stdint.h>
+#include "simt_stdint.h"
 
 enum { SIMT_MBARRIER = 8 }; /* bytes */
 

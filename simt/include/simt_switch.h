@@ -11,7 +11,7 @@
 #ifndef SIMT_SWITCH_H
 #define SIMT_SWITCH_H
 
-#include <stdint.h>
+#include "simt_stdint.h"
 
 /* The first member of every thread. The code below uses the offsets 0, 8, 16 and 24. */
 typedef struct simt_context {

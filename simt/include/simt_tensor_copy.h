@@ -12,7 +12,7 @@
 #ifndef SIMT_TENSOR_COPY_H
 #define SIMT_TENSOR_COPY_H
 
-#include <stdint.h>
+#include "simt_stdint.h"
 
 typedef struct simt_tensor_place {
     int32_t at[5];

@@ -368,6 +368,16 @@ static bool returns_nothing(const translator *t, size_t first, size_t parameters
     return false;
 }
 
+/* `static const T zero = 0;` in a class, at its first word. Without constexpr, gcc takes it for integers only. If T turns out to be
+ * float, nvcc takes it in device code, which its host compiler does not instantiate. The initialiser is a constant in any case. */
+static bool is_constant_of_named_type(const translator *t, size_t i)
+{
+    static const char *const integral[] = {"bool", "char", "int", "long", "short", "signed", "unsigned", NULL};
+
+    return ((is(t, i, "static") && is(t, i + 1, "const")) || (is(t, i, "const") && is(t, i + 1, "static"))) &&
+           is_word(t, i + 2) && !is_any(t, i + 2, integral) && is_word(t, i + 3) && is(t, i + 4, "=");
+}
+
 /* At `{`. Returns the token after which reading continues. */
 static size_t open_brace(translator *t, size_t i)
 {
@@ -474,6 +484,8 @@ static void word(translator *t, size_t i, size_t *next)
         t->token[i + 1].length == t->token[i + 3].length &&
         !memcmp(t->token[i + 1].start, t->token[i + 3].start, t->token[i + 1].length))
         t->permissive = true;
+    if (cc_here(t)->kind == CLASS && !t->token[i].system && is_constant_of_named_type(t, i))
+        cc_text_puts(cc_note(t, is(t, i, "const") ? i : i + 1, INSTEAD), "constexpr");
     if (is_any(t, i, assembly) && cc_here(t)->device)
         cc_translate_asm(t, i);
     if (is_any(t, i, heap) && cc_here(t)->device)

@@ -15,7 +15,7 @@
  *   report/    findings, from the bug to the text
  *   core/      this state, options, the lock, how a launch is stopped; upcalls.h, the only way upwards
  *
- * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 128 KiB.
+ * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: 36 KiB of it are theirs.
  */
 #ifndef SIMT_MACHINE_H
 #define SIMT_MACHINE_H
@@ -219,10 +219,10 @@ void simt_clear_errors(void);
 /* --- stacks */
 
 enum {
-    /* Bytes: 128 KiB and a page. Odd in pages, so that equal depths fall on different cache sets. The largest frame that we know has
-     * 74 KiB: that of a kernel of CUTLASS's example 57 at -O1. */
-    SIMT_STACK = 33 * 4096,
-    SIMT_STACK_GUARD = 128 << 10 /* inaccessible bytes below a stack: more than one stack frame usually has */
+    /* Bytes: the 512 KiB of local memory that a GPU has at most for a thread, and 36 KiB for the machine's own frames. Odd in pages, so that equal
+     * depths fall on different cache sets. Only pages that are used take memory. */
+    SIMT_STACK = 137 * 4096,
+    SIMT_STACK_GUARD = 128 << 10 /* inaccessible bytes below a stack: more than the largest frame that we know, 74 KiB in CUTLASS's example 57 */
 };
 
 /* The range of all threads' stacks, with inaccessible pages between them. */

@@ -61,7 +61,8 @@ static void bad_address(uintptr_t address, const void *place)
     char what[256];
 
     if (simt_on_stacks(address)) {
-        simt_report(OOB, NULL, 0, place, "the thread's stack of 128 KiB is full");
+        simt_report(OOB, NULL, 0, place,
+                    "the thread's stack of 548 KiB is full: a GPU has up to 512 KiB for each thread");
     } else {
         simt_describe(address, what, sizeof what);
         simt_report(OOB, NULL, 0, place, "access to address %#zx: %s", (size_t)address, what);

@@ -37,7 +37,10 @@
 
 enum {
     WARPS_EACH = 4,
-    WORDS = SIMT_STACK / 4,
+    MARKED =
+        17 *
+        4096, /* bytes below the upper end of a stack, where a kernel's own variables are; more would cost each thread more */
+    WORDS = MARKED / 4,
     UNIT = SIMT_WATCHED_BYTES,
     /* Bytes: 14 bits of a descriptor, in units of 16. The memory of a block is larger, with its redzones. */
     REACH = 256 << 10
@@ -106,10 +109,10 @@ static void forget_thread(struct thread_state *s)
 /* The mark of a word of the thread's stack; NULL: it is no such word, or the thread has none. */
 static uint32_t *mark_of(const thread *t, uintptr_t address)
 {
-    const uintptr_t bottom = (uintptr_t)t->stack - SIMT_STACK;
+    const uintptr_t bottom = (uintptr_t)t->stack - MARKED;
     struct thread_state *s = thread_state_of(t);
 
-    return s->mark && address - bottom < SIMT_STACK ? &s->mark[(address - bottom) / 4] : NULL;
+    return s->mark && address - bottom < MARKED ? &s->mark[(address - bottom) / 4] : NULL;
 }
 
 static unsigned variables_of(const product *p)
