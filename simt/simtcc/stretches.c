@@ -43,7 +43,9 @@ enum {
     MAX_BARRIERS = 64,
     MAX_DEPTH = 16,
     MAX_OPERATIONS = 32,
-    MAX_BRACES = 32
+    MAX_BRACES = 32,
+    MAX_SIDES = 2,      /* comparisons by which one stretch is divided; with each the compiler gets twice as many of it */
+    MAX_SUBSCRIPTS = 48 /* of a kernel */
 };
 
 /* Of the level. Its declaration is [statement, ...): its type [statement, type_end), its own part of it [first, end). */
@@ -54,6 +56,7 @@ typedef struct variable {
     size_t hoisted; /* the stretch before which it is declared instead */
     bool is_array, is_pointer, is_reference, in_header, varies, crosses;
     bool remade; /* each stretch that needs it computes it anew */
+    enum in_row { OF_THREAD, OF_ROW, LINEAR } in_row;
 } variable;
 
 /* `target = ...` at the level, with the value [from, to). */
@@ -61,13 +64,23 @@ typedef struct assignment {
     size_t target, from, to;
 } assignment;
 
+/* A comparison [from, end) of a LINEAR value with [bound, end), which is the same for a row. */
+typedef struct side {
+    size_t from, bound, end;
+} side;
+
+/* `[` EXPRESSION `]` of a stretch, LINEAR and of one number in it. */
+typedef struct subscript {
+    size_t open, close, stretch, number;
+} subscript;
+
 typedef struct stretch {
     size_t first, end; /* tokens */
     unsigned depth;    /* of the level; 0: the body */
     bool returns;
     size_t step, body; /* of a loop in step: its step [step, body - 1), and its body */
-    size_t side, side_end,
-        bound; /* a comparison [side, side_end) of threadIdx.x with [bound, side_end), by which the loop is divided; or 0 */
+    side side[MAX_SIDES];
+    size_t sides, subscripts;
     size_t
         counter; /* of such a loop whose condition holds for what lies between two values that it holds for: its variable; else NONE */
 } stretch;
@@ -98,7 +111,8 @@ typedef struct reader {
     size_t barrier[MAX_BARRIERS];
     operation operation[MAX_OPERATIONS];
     brace brace[MAX_BRACES];
-    size_t variables, assignments, stretches, barriers, loops_in_step, operations, braces;
+    subscript subscript[MAX_SUBSCRIPTS];
+    size_t subscripts, variables, assignments, stretches, barriers, loops_in_step, operations, braces;
 } reader;
 
 static bool same_word(const translator *t, size_t i, size_t k)
@@ -278,7 +292,7 @@ static bool is_constant(const reader *r, size_t name)
     for (size_t i = r->start; i < r->parameters; i++)
         if (same_word(t, i, name) && cc_is_type_word(t, i - 1))
             return true;
-    for (size_t i = 1; i < r->open; i++) {
+    for (size_t i = 0; i < r->open; i++) {
         if (is(t, i, "enum"))
             in_enum = true;
         else if (is(t, i, "}") || is(t, i, ";"))
@@ -1108,7 +1122,118 @@ static bool may_change_in(reader *r, const variable *v, const stretch *s)
     return false;
 }
 
-/* If token `i` is threadIdx.x, or a variable that is that: the token behind it; else NONE. */
+/* --- rows: the threads of a block that differ in threadIdx.x alone */
+
+/* May token `i` be part of what is the same for a row, and may that be evaluated before the row? */
+static bool is_of_row(reader *r, size_t i)
+{
+    static const char *const operators[] = {"+", "-", "*", "(", ")", ".", ",", "<<", ">>", "&", "|", "~", NULL};
+    const translator *t = r->t;
+    const variable *v = variable_at(r, i);
+
+    if (is(t, i, "/") || is(t, i, "%")) /* not by zero */
+        return t->token[i + 1].kind == CC_NUMBER && strtoul(t->token[i + 1].start, NULL, 0) > 0;
+    if (t->token[i].kind == CC_NUMBER)
+        return true;
+    if (is(t, i, "threadIdx"))
+        return is(t, i + 1, ".") && (is(t, i + 2, "y") || is(t, i + 2, "z"));
+    if (v)
+        return v->in_row == OF_ROW;
+    if (is_word(t, i))
+        return is_member(t, i) ? is(t, i - 1, ".") : is_movable(r, i, i + 1);
+    return is_any(t, i, operators);
+}
+
+static bool are_of_row(reader *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (!is_of_row(r, i))
+            return false;
+    return from < to;
+}
+
+/* Behind casts to numbers. */
+static size_t behind_casts(const translator *t, size_t from, size_t to)
+{
+    while (from < to && is(t, from, "(")) {
+        size_t i = from + 1;
+
+        while (cc_is_type_word(t, i))
+            i++;
+        if (i == from + 1 || !is(t, i, ")"))
+            break;
+        from = i + 1;
+    }
+    return from;
+}
+
+static enum in_row kind_in_row(reader *r, size_t from, size_t to);
+
+/* Of a term of a sum. */
+static enum in_row kind_of_term(reader *r, size_t from, size_t to)
+{
+    const translator *t = r->t;
+    const variable *v;
+
+    if (are_of_row(r, from, to))
+        return OF_ROW;
+    from = behind_casts(t, from, to);
+    v = from + 1 == to ? variable_at(r, from) : NULL;
+    if (v)
+        return v->in_row;
+    if (from + 3 == to && is(t, from, "threadIdx") && is(t, from + 1, ".") && is(t, from + 2, "x"))
+        return LINEAR;
+    return from < to && is(t, from, "(") && cc_matching(t, from) == to - 1 ? kind_in_row(r, from + 1, to - 1)
+                                                                           : OF_THREAD;
+}
+
+/* A sum with threadIdx.x, or what is LINEAR, once: it is one more for each thread of a row, unless it overflows. */
+static enum in_row kind_in_row(reader *r, size_t from, size_t to)
+{
+    const translator *t = r->t;
+    enum in_row all = OF_ROW;
+    bool negative = false;
+
+    for (size_t end; from < to; from = end + 1) {
+        enum in_row term;
+
+        for (; from < to && (is(t, from, "-") || is(t, from, "+")); from++)
+            negative ^= is(t, from, "-");
+        for (end = from; end < to && !is(t, end, "+") && !is(t, end, "-"); end++)
+            if (is(t, end, "(") && cc_matching(t, end) != NONE)
+                end = cc_matching(t, end);
+        term = end > to ? OF_THREAD : kind_of_term(r, from, end);
+        if (term == OF_THREAD || (term == LINEAR && (negative || all == LINEAR)))
+            return OF_THREAD;
+        all = term == LINEAR ? LINEAR : all;
+        negative = end < to && is(t, end, "-");
+    }
+    return all;
+}
+
+static bool has_integer_type(const translator *t, const variable *v)
+{
+    static const char *const types[] = {"const",    "unsigned", "int",      "long",    "size_t",
+                                        "uint32_t", "int32_t",  "uint64_t", "int64_t", NULL};
+
+    for (size_t k = v->statement; k < v->type_end; k++)
+        if (!is_any(t, k, types))
+            return false;
+    return !v->is_array && !v->is_pointer && !v->is_reference;
+}
+
+static void find_kinds(reader *r)
+{
+    for (size_t k = 0; k < r->variables; k++) {
+        variable *v = &r->variable[k];
+
+        v->in_row = v->stretch == NONE ? OF_ROW : v->remade ? kind_in_row(r, v->initialiser + 1, v->end) : OF_THREAD;
+        if (v->in_row == LINEAR && !has_integer_type(r->t, v))
+            v->in_row = OF_THREAD;
+    }
+}
+
+/* If token `i` is threadIdx.x, or a LINEAR variable: the token behind it; else NONE. */
 static size_t behind_index(reader *r, size_t i)
 {
     const translator *t = r->t;
@@ -1116,16 +1241,20 @@ static size_t behind_index(reader *r, size_t i)
 
     if (is(t, i, "threadIdx"))
         return is(t, i + 1, ".") && is(t, i + 2, "x") ? i + 3 : NONE;
-    if (!v || v->initialiser == NONE || v->is_array || v->is_pointer || v->is_reference ||
-        v->end - v->initialiser != 4 || !is(t, v->initialiser + 1, "threadIdx") || !is(t, v->initialiser + 3, "x"))
-        return NONE;
-    for (size_t k = v->statement; k < v->type_end; k++)
-        if (!is(t, k, "const") && !is(t, k, "unsigned") && !is(t, k, "int") && !is(t, k, "long") && !is(t, k, "size_t"))
-            return NONE;
-    for (size_t k = v->end; k < v->scope_end; k++)
-        if (variable_at(r, k) == v && may_change(t, v, k))
-            return NONE;
-    return i + 1;
+    return v && v->in_row == LINEAR ? i + 1 : NONE;
+}
+
+/* Does a declaration of the stretch give the name of token `k` another meaning? In expressions no two names follow each other. */
+static bool is_declared_at(const reader *r, size_t k)
+{
+    static const char *const no_types[] = {"return", "else", "sizeof", "case", "do", NULL};
+    const translator *t = r->t;
+
+    if (is(t, k - 1, "*") || is(t, k - 1, "&"))
+        return is_word(t, k - 2) &&
+               (cc_is_type_word(t, k - 2) || cc_is_type_name(t, k - 2) || is_template_type(r, k - 2) ||
+                is(t, k - 2, "auto") || is(t, k - 2, "const"));
+    return is(t, k - 1, ">") ? cc_angle_back(t, k - 1) != NONE : is_word(t, k - 1) && !is_any(t, k - 1, no_types);
 }
 
 /* Is a word of [from, to) declared anew in the stretch? */
@@ -1133,44 +1262,113 @@ static bool is_hidden(reader *r, const stretch *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
         for (size_t k = s->first; is_word(r->t, i) && k < s->end; k++)
-            if (is_word(r->t, k) && same_word(r->t, i, k) && !is_member(r->t, k) &&
-                (cc_is_type_word(r->t, k - 1) || is(r->t, k - 1, "auto") || is(r->t, k - 1, "const")) &&
+            if (is_word(r->t, k) && same_word(r->t, i, k) && !is_member(r->t, k) && is_declared_at(r, k) &&
                 !(variable_at(r, k) && variable_at(r, k)->name == k))
                 return true;
     return false;
 }
 
-/* Index-set splitting: looks for a comparison of threadIdx.x with what is the same for all threads and known before the stretch. */
-static void find_side(reader *r, stretch *s)
+static bool same_words(const translator *t, size_t from, size_t to, size_t other)
 {
-    enum { MAX_TOKENS = 400 }; /* the compiler gets the stretch once for each side */
-    static const char *const orders[] = {"<", "<=", ">", ">=", "==", NULL};
+    for (size_t i = from; i < to; i++)
+        if (!same_word(t, i, other + (i - from)))
+            return false;
+    return true;
+}
+
+/* Index-set splitting: looks for comparisons of threadIdx.x, or of what is one more for each thread of a row, with what is the same for
+ * the row. */
+static void find_sides(reader *r, stretch *s)
+{
+    enum { MAX_TOKENS = 400 }; /* the compiler gets the stretch several times */
+    static const char *const orders[] = {"<", "<=", ">", ">=", "==", "!=", NULL};
     static const char *const before[] = {"(", "&&", "||", ",", "return", NULL};
     static const char *const behind[] = {")", "&&", "||", "?", ";", ",", NULL};
-    static const char *const others[] = {"==", "!=", "<", ">", "<=", ">=", "&", "|", "^", NULL};
     const translator *t = r->t;
 
-    for (size_t i = s->first; i < s->end && !s->step && s->end - s->first <= MAX_TOKENS; i++) {
+    for (size_t i = s->first; i < s->end && s->sides < MAX_SIDES && !s->step && s->end - s->first <= MAX_TOKENS; i++) {
         const size_t order = is_any(t, i - 1, before) || behind_assignment(t, i - 1) == i ? behind_index(r, i) : NONE;
         size_t to = order;
-        bool good;
 
         if (order == NONE || !is_any(t, order, orders))
             continue;
         for (to = order + 1; to < s->end && !is_any(t, to, behind); to++)
             if (cc_opens(t, to) && cc_matching(t, to) != NONE)
                 to = cc_matching(t, to);
-        good = to < s->end && to > order + 1 && is_uniform(r, order + 1, to) && is_movable(r, order + 1, to) &&
-               !is_hidden(r, s, i, to);
-        for (size_t k = order + 1; k < to; k++)
-            good &= !is_any(t, k, others);
-        if (!good)
-            continue;
-        s->side = i;
-        s->bound = order + 1;
-        s->side_end = to;
-        return;
+        if (to < s->end && are_of_row(r, order + 1, to) && !is_hidden(r, s, i, to))
+            s->side[s->sides++] = (side){i, order + 1, to};
     }
+}
+
+/* Does the kernel declare an array in shared memory with this name? */
+static bool is_shared_array(const reader *r, size_t name)
+{
+    const translator *t = r->t;
+
+    for (size_t i = r->open; i < name; i++)
+        for (size_t k = i; is(t, i, "__shared__") && !is(t, k, ";") && k < name; k++)
+            if (is_word(t, k) && same_word(t, k, name) && is(t, k + 1, "[") && !is(t, k - 1, "*"))
+                return true;
+    return false;
+}
+
+/* Is it the name of a parameter that is a pointer, of an array or pointer of the level, or of an array in shared memory? */
+static bool is_array_name(reader *r, size_t name)
+{
+    const translator *t = r->t;
+    const variable *v = variable_at(r, name);
+
+    if (!is_word(t, name) || is_member(t, name))
+        return false;
+    if (v)
+        return v->is_array || v->is_pointer;
+    for (size_t k = r->parameters; k < r->open; k++)
+        if (is_word(t, k) && same_word(t, k, name) && (is(t, k + 1, ",") || is(t, k + 1, ")"))) {
+            while (is_restrict(t, k - 1) || is(t, k - 1, "const"))
+                k--;
+            return is(t, k - 1, "*");
+        }
+    return is_shared_array(r, name);
+}
+
+/* The name before the subscripts of which the one at `open` is the last, or NONE. */
+static size_t name_before(const translator *t, size_t open)
+{
+    size_t i = open - 1;
+
+    while (is(t, i, "]") && cc_matching_back(t, i) != NONE)
+        i = cc_matching_back(t, i) - 1;
+    return is_word(t, i) ? i : NONE;
+}
+
+/* Subscripts that are one more for each thread of a row: a row computes the first, and the compiler sees what lies side by side. It would
+ * not know otherwise that numbers of 32 bits do not overflow. */
+static void find_subscripts(reader *r, size_t number)
+{
+    const translator *t = r->t;
+    stretch *s = &r->stretch[number];
+
+    for (size_t i = s->first; i < s->end && !s->step && r->subscripts < MAX_SUBSCRIPTS; i++) {
+        const size_t close = is(t, i, "[") ? cc_matching(t, i) : NONE, name = close == NONE ? NONE : name_before(t, i);
+        subscript *u = &r->subscript[r->subscripts];
+
+        if (name == NONE || !is_array_name(r, name) || kind_in_row(r, i + 1, close) != LINEAR ||
+            is_hidden(r, s, i + 1, close) || is_hidden(r, s, name, name + 1))
+            continue;
+        *u = (subscript){i, close, number, s->subscripts};
+        for (const subscript *other = r->subscript; other < u; other++)
+            if (other->stretch == number && other->close - other->open == close - i &&
+                same_words(t, i + 1, close, other->open + 1))
+                u->number = other->number;
+        s->subscripts += u->number == s->subscripts;
+        r->subscripts++;
+    }
+}
+
+/* Has each row a look at what differs in it? */
+static bool has_rows(const stretch *s)
+{
+    return s->sides > 0 || s->subscripts > 0;
 }
 
 static bool is_last(const reader *r, const stretch *s)
@@ -1338,6 +1536,14 @@ static void change_operation(reader *r, size_t k)
     cc_text_puts(text, "))");
 }
 
+static void add_anew(reader *r, const variable *v, cc_text *text)
+{
+    cc_text_puts(text, " [[maybe_unused]] ");
+    add_tokens(r->t, text, v->statement, v->type_end);
+    add_tokens(r->t, text, v->first, v->end);
+    cc_text_puts(text, ";");
+}
+
 static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
 {
     const stretch *s = &r->stretch[number];
@@ -1346,26 +1552,24 @@ static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
     cc_text_printf(text,
                    " simt_threads.%s([&](const ::uint3 simt_index, const unsigned simt_number%s) %s { (void)simt_index;"
                    " (void)simt_number;",
-                   s->step   ? "rounds"
-                   : s->side ? "run_sides"
-                             : "run",
-                   s->step   ? ", auto simt_whole, auto simt_first"
-                   : s->side ? ", auto simt_side"
-                             : "",
+                   s->step       ? "rounds"
+                   : has_rows(s) ? "run_rows"
+                                 : "run",
+                   s->step       ? ", auto simt_whole, auto simt_first"
+                   : has_rows(s) ? ", auto simt_place"
+                                 : "",
                    r->t->rows);
     if (s->step)
         cc_text_puts(text, " (void)simt_whole; (void)simt_first;");
+    if (has_rows(s))
+        cc_text_puts(text, " (void)simt_place;");
     if (gone && number > 0)
         cc_text_printf(text, " if (simt_gone[simt_number]) return%s;", s->step ? " false" : "");
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
 
-        if (v->remade && is_needed_in(r, v, number)) {
-            cc_text_puts(text, " [[maybe_unused]] ");
-            add_tokens(r->t, text, v->statement, v->type_end);
-            add_tokens(r->t, text, v->first, v->end);
-            cc_text_puts(text, ";");
-        }
+        if (v->remade && is_needed_in(r, v, number))
+            add_anew(r, v, text);
         if (!v->crosses || v->stretch == number || !is_used_in(r, v, s))
             continue;
         cc_text_printf(text, " simt_type_%zu %s", k, v->is_array ? "&" : "");
@@ -1396,29 +1600,59 @@ static void add_condition(reader *r, const stretch *s, cc_text *text)
     cc_text_puts(text, "; }");
 }
 
-/* Two functions of threadIdx.x: what is true before the side [from, to) of a row that satisfies the comparison, and what before `to`. */
-static void add_sides(reader *r, const stretch *s, cc_text *text)
+/* Does [from, to) need the variable, which is computed anew, for itself or for another one? */
+static bool is_needed_between(reader *r, const variable *v, size_t from, size_t to)
 {
-    static const char *const sides[][3] = {
-        {"<", NULL, "<"}, {"<=", NULL, "<="}, {">", "<=", NULL}, {">=", "<", NULL}, {"==", "<", "<="}};
-    const translator *t = r->t;
-    const variable *v = variable_at(r, s->side);
-    size_t k = 0;
+    if (is_used_between(r, v, from, to))
+        return true;
+    for (const variable *other = v + 1; other < r->variable + r->variables; other++)
+        if (other->remade && is_used_between(r, v, other->initialiser, other->end) &&
+            is_needed_between(r, other, from, to))
+            return true;
+    return false;
+}
 
-    while (!is(t, s->bound - 1, sides[k][0]))
-        k++;
-    for (size_t side = 1; side < 3; side++) {
-        cc_text_puts(text, ", [&](");
-        if (v)
-            add_tokens(t, text, v->statement, v->type_end);
-        cc_text_puts(text, v ? "simt_x) { " : "unsigned simt_x) { ");
-        if (sides[k][side]) {
-            cc_text_printf(text, "return simt_x %s ::simt::as_compared(simt_x, ", sides[k][side]);
-            add_tokens(t, text, s->bound, s->side_end);
-            cc_text_puts(text, "); }");
-        } else {
-            cc_text_printf(text, "(void)simt_x; return %s; }", side == 1 ? "false" : "true");
+/* Functions of a thread's index, to see what the rows are: all subscripts, and both values of each comparison. */
+static void add_rows(reader *r, size_t number, cc_text *text)
+{
+    static const char *const orders[][2] = {{"<", "LESS"},           {"<=", "LESS_EQUAL"}, {">", "GREATER"},
+                                            {">=", "GREATER_EQUAL"}, {"==", "EQUAL"},      {"!=", "UNEQUAL"}};
+    const stretch *s = &r->stretch[number];
+    size_t next = 0;
+
+    cc_text_printf(text, ", ::simt::subscripts<%zu>(), [&](const ::uint3 simt_index, int64_t *simt_at) %s { (void)simt_index; (void)simt_at;",
+                   s->subscripts, r->t->rows);
+    for (const variable *v = r->variable; v < r->variable + r->variables; v++) {
+        bool needed = false;
+
+        for (size_t k = 0; v->remade && k < r->subscripts; k++)
+            needed |= r->subscript[k].stretch == number &&
+                      is_needed_between(r, v, r->subscript[k].open, r->subscript[k].close);
+        if (needed)
+            add_anew(r, v, text);
+    }
+    for (size_t k = 0; k < r->subscripts; k++)
+        if (r->subscript[k].stretch == number && r->subscript[k].number == next) {
+            cc_text_printf(text, " simt_at[%zu] = (int64_t)(", next++);
+            add_tokens(r->t, text, r->subscript[k].open + 1, r->subscript[k].close);
+            cc_text_puts(text, ");");
         }
+    cc_text_puts(text, " }");
+    for (const side *c = s->side; c < s->side + s->sides; c++) {
+        size_t k = 0;
+
+        while (!is(r->t, c->bound - 1, orders[k][0]))
+            k++;
+        cc_text_printf(text, ", ::simt::side_of<::simt::%s>([&](const ::uint3 simt_index, auto simt_take) %s { (void)simt_index;",
+                       orders[k][1], r->t->rows);
+        for (const variable *v = r->variable; v < r->variable + r->variables; v++)
+            if (v->remade && is_needed_between(r, v, c->from, c->end))
+                add_anew(r, v, text);
+        cc_text_puts(text, " return simt_take(");
+        add_tokens(r->t, text, c->from, c->bound - 1);
+        cc_text_puts(text, ", ");
+        add_tokens(r->t, text, c->bound, c->end);
+        cc_text_puts(text, "); })");
     }
 }
 
@@ -1453,8 +1687,8 @@ static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
     cc_text_puts(text, " }");
     if (s->step && s->counter != NONE)
         add_condition(r, s, text);
-    if (s->side)
-        add_sides(r, s, text);
+    if (has_rows(s))
+        add_rows(r, number, text);
     cc_text_puts(text, ");");
     add_combined(r, number, text);
     if (gone && s->returns && !is_last(r, s))
@@ -1515,15 +1749,15 @@ static void change_stretch(reader *r, size_t number, bool gone)
     for (size_t i = s->first; i < s->end; i++)
         if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
             cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
-    if (s->side) {
-        cc_text *text = cc_note(t, s->side, BEFORE);
-
-        cc_text_puts(text, "((void)");
-        add_tokens(t, text, s->side, s->bound - 1);
-        cc_text_puts(text, ", (bool)simt_side)");
-        for (size_t i = s->side; i < s->side_end; i++)
-            r->removed[i - r->open] = true;
+    for (size_t k = 0; k < s->sides; k++) {
+        cc_text_printf(cc_note(t, s->side[k].from, BEFORE), "(simt_place.is_known() ? simt_place.holds(%zu) : ", k);
+        cc_text_puts(cc_note(t, s->side[k].end - 1, AFTER), ")");
     }
+    for (size_t k = 0; k < r->subscripts; k++)
+        if (r->subscript[k].stretch == number) {
+            cc_text_printf(cc_note(t, r->subscript[k].open, AFTER), "simt_place.template at<%zu>(", r->subscript[k].number);
+            cc_text_puts(cc_note(t, r->subscript[k].close, BEFORE), ")");
+        }
     close_lambda(r, number, gone,
                  cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
 }
@@ -1573,8 +1807,6 @@ static void change(reader *r, cc_text *text)
     r->removed = cc_allocate(NULL, r->close - r->open);
     memset(r->removed, 0, r->close - r->open);
     cc_text_printf(text, " auto simt_body = [&](auto simt_kind) %s {", t->rows);
-    for (size_t k = 0; k < r->stretches; k++)
-        find_side(r, &r->stretch[k]);
     gone = add_arrays(r, text);
     for (size_t k = 0; k < r->stretches; k++) {
         add_braces(r, r->stretch[k].first);
@@ -1632,7 +1864,7 @@ static bool returns_before_operation(const reader *r)
 static bool read_kernel(reader *r, bool in_step)
 {
     r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = r->operations =
-        r->braces = 0;
+        r->braces = r->subscripts = 0;
     r->building = false;
     r->in_step = in_step;
     close_stretch(r);
@@ -1642,8 +1874,14 @@ static bool read_kernel(reader *r, bool in_step)
     if (changes_parameter(r))
         return false;
     r->building = true;
-    return read_level(r, r->open + 1, r->close) && r->barriers + r->loops_in_step + r->operations > 0 &&
-           r->stretches > 0 && !returns_before_operation(r) && find_crossing(r);
+    if (!read_level(r, r->open + 1, r->close) || r->stretches == 0 || returns_before_operation(r) || !find_crossing(r))
+        return false;
+    find_kinds(r);
+    for (size_t k = 0; k < r->stretches; k++) {
+        find_sides(r, &r->stretch[k]);
+        find_subscripts(r, k);
+    }
+    return r->barriers + r->loops_in_step + r->operations > 0 || (r->stretches == 1 && has_rows(&r->stretch[0]));
 }
 
 /* A use of a __shared__ variable of the file may be replaced by anything. */
@@ -1660,7 +1898,7 @@ bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t ope
     reader *r;
     bool good;
 
-    if (!cc_is_stretch_kernel(t, start, open) || has_global_shared(t))
+    if ((!cc_is_stretch_kernel(t, start, open) && !cc_is_row_kernel(t, start, open)) || has_global_shared(t))
         return false;
     r = cc_allocate(NULL, sizeof *r);
     *r = (reader){.t = t, .start = start, .parameters = parameters, .open = open, .close = cc_matching(t, open)};
