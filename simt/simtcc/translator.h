@@ -65,6 +65,9 @@ typedef struct translator {
         *templates; /* names of functions that templates declare, in order, once cc_translate_member needs them */
     size_t template_count;
     bool templates_known;
+    size_t *aliases; /* names of volatile types, once rows.c needs them */
+    size_t alias_count;
+    bool aliases_known;
     bool heap, pending_registers; /* as in cc_found */
     unsigned errors;
     uint64_t refused; /* bits: rows of refused.c that were reported */
