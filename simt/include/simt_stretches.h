@@ -251,6 +251,7 @@ template <bool together> class stretches
 
             for (unsigned z = 0, depth = blockDim.z; z < depth; z++)
                 for (unsigned y = 0, height = blockDim.y; y < height; y++) {
+                    is_thread(number);
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
@@ -414,6 +415,21 @@ template <bool together> class stretches
         return atomicAdd(address, operand);
     }
 
+    /* The same of what is known to be there. */
+    template <typename T, typename U> __attribute__((always_inline)) T add_shared(T *address, U operand) const
+    {
+        if constexpr (together && std::is_arithmetic_v<T>) {
+            T old;
+
+            asm volatile("" : "+m"(*address)); /* two threads may have one address: no two in one vector */
+            old = *address;
+            *address = (T)(old + (T)operand);
+            return old;
+        } else {
+            return atomicAdd(address, operand);
+        }
+    }
+
   private:
     enum { APART = 64 /* a cache line */, SHARED = 227 << 10 /* bytes that a block can have at most */ };
 
@@ -425,9 +441,14 @@ template <bool together> class stretches
     {
         const unsigned x = blockDim.x;
 
-        if (x - 1 >= 1024)
-            __builtin_unreachable();
+        is_thread(x - 1);
         return x;
+    }
+
+    static __attribute__((always_inline)) void is_thread(unsigned number)
+    {
+        if (number >= 1024)
+            __builtin_unreachable();
     }
 
     template <size_t... k>
@@ -501,8 +522,9 @@ template <bool together> class stretches
         }
         const unsigned count = last.x - first.x + 1;
 
-        if (count > 1024)
-            __builtin_unreachable();
+        is_thread(count - 1);
+        is_thread(number);
+        is_thread(first.x);
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else

@@ -1300,16 +1300,21 @@ static void find_sides(reader *r, stretch *s)
     }
 }
 
-/* Does the kernel declare an array in shared memory with this name? */
-static bool is_shared_array(const reader *r, size_t name)
+/* Does the kernel declare an array in shared memory with this name; and is each such one of numbers, if they are wanted? */
+static bool is_shared_array(const reader *r, size_t name, bool of_numbers)
 {
     const translator *t = r->t;
+    bool any = false;
 
     for (size_t i = r->open; i < name; i++)
-        for (size_t k = i; is(t, i, "__shared__") && !is(t, k, ";") && k < name; k++)
-            if (is_word(t, k) && same_word(t, k, name) && is(t, k + 1, "[") && !is(t, k - 1, "*"))
-                return true;
-    return false;
+        for (size_t k = i + 1; is(t, i, "__shared__") && !is(t, k, ";") && k < name; k++) {
+            if (!is_word(t, k) || !same_word(t, k, name) || !is(t, k + 1, "["))
+                continue;
+            if (of_numbers && !(cc_is_type_word(t, i + 1) && (is(t, k - 1, ",") || cc_is_type_word(t, k - 1))))
+                return false;
+            any = true;
+        }
+    return any;
 }
 
 /* Is it the name of a parameter that is a pointer, of an array or pointer of the level, or of an array in shared memory? */
@@ -1328,7 +1333,7 @@ static bool is_array_name(reader *r, size_t name)
                 k--;
             return is(t, k - 1, "*");
         }
-    return is_shared_array(r, name);
+    return is_shared_array(r, name, false);
 }
 
 /* The name before the subscripts of which the one at `open` is the last, or NONE. */
@@ -1737,6 +1742,22 @@ static void change_declarations(reader *r)
     }
 }
 
+/* Is the argument at `i` the address of a number in an array of shared memory: `&name[...]`, `name + ...`, `name`? */
+static bool is_of_shared_array(reader *r, const stretch *s, size_t i)
+{
+    const translator *t = r->t;
+    const size_t name = is(t, i, "&") ? i + 1 : i;
+    size_t behind = name + 1;
+
+    if (!is_shared_array(r, name, true) || variable_at(r, name) || is_hidden(r, s, name, name + 1))
+        return false;
+    if (name == i)
+        return is(t, behind, "+") || is(t, behind, ",");
+    while (is(t, behind, "[") && cc_matching(t, behind) != NONE)
+        behind = cc_matching(t, behind) + 1;
+    return behind > name + 1 && is(t, behind, ",");
+}
+
 static void change_stretch(reader *r, size_t number, bool gone)
 {
     translator *t = r->t;
@@ -1748,7 +1769,8 @@ static void change_stretch(reader *r, size_t number, bool gone)
             cc_text_puts(cc_note(t, i, INSTEAD), "return (void)simt_gone.keep(simt_number, true)");
     for (size_t i = s->first; i < s->end; i++)
         if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
-            cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
+            cc_text_puts(cc_note(t, i, INSTEAD),
+                         is_of_shared_array(r, s, i + 2) ? "simt_threads.add_shared" : "simt_threads.add_atomically");
     for (size_t k = 0; k < s->sides; k++) {
         cc_text_printf(cc_note(t, s->side[k].from, BEFORE), "(simt_place.is_known() ? simt_place.holds(%zu) : ", k);
         cc_text_puts(cc_note(t, s->side[k].end - 1, AFTER), ")");
