@@ -131,18 +131,17 @@ struct cuts {
 
 /* A comparison of what is one more for each thread of a row with what is the same for all: value(index, take) calls take with both. */
 template <order how, typename Value> struct side {
+    static constexpr order kind = how;
     mutable Value value; /* as all lambdas of a kernel it is `mutable` */
 
-    /* Is it so for the row, and has that an order for the comparison, too? */
+    /* Has the row an order for the comparison? It has none where a number overflows. */
     __attribute__((always_inline)) bool is_in_order(uint3 first, uint3 last) const
     {
-        const auto own = [](auto one, auto) __attribute__((always_inline)) { return (uint64_t)one; };
         const auto compared = [](auto one, auto other) __attribute__((always_inline)) {
             return as_compared(other, one);
         };
 
-        return value(first, own) + (last.x - first.x) == value(last, own) &&
-               value(first, compared) <= value(last, compared);
+        return value(first, compared) <= value(last, compared);
     }
 
     __attribute__((always_inline)) cuts cut(uint3 first, uint3 last) const
@@ -189,6 +188,15 @@ template <order how, typename Value> struct side {
         return least;
     }
 };
+
+/* A bit for each of the sides of this kind. */
+template <typename... Sides> constexpr unsigned sides_of(order kind)
+{
+    unsigned bit = 1, all = 0;
+
+    ((all |= Sides::kind == kind ? bit : 0, bit <<= 1), ...);
+    return all;
+}
 
 template <order how, typename Value> __attribute__((always_inline)) inline side<how, Value> side_of(Value value)
 {
@@ -390,7 +398,7 @@ template <bool together> class stretches
                     const uint3 first{0, y, z}, last{x - 1, y, z};
 
                     if constexpr (sizeof...(Sides) == 0)
-                        choose<0, 1, count>(body, first, last, number, at, 0);
+                        choose<0, 1, 0, 0, count>(body, first, last, number, at, 0);
                     else if (x >= FEW && (sides.is_in_order(first, last) && ...))
                         divide<count>(body, first, last, number, at, sides...);
                     else
@@ -483,7 +491,8 @@ template <bool together> class stretches
                 holds |= (unsigned)((first.x >= all[k].from && first.x < all[k].to) != all[k].negated) << k;
             }
             last.x = to - 1;
-            choose<0, (1 << sizeof...(Sides)), count>(body, first, last, number, at, holds);
+            choose<0, (1 << sizeof...(Sides)), sides_of<Sides...>(EQUAL), sides_of<Sides...>(UNEQUAL), count>(
+                body, first, last, number, at, holds);
             first.x = to;
         }
     }
@@ -493,8 +502,9 @@ template <bool together> class stretches
         return a < b ? a : b;
     }
 
-    /* Bit k of `holds` says whether comparison k holds. */
-    template <unsigned least, unsigned end, unsigned count, typename Body, typename At>
+    /* Bit k of `holds` says whether comparison k holds. Where one of `equal` does, or one of `unequal` does not, is one thread. */
+    template <unsigned least, unsigned end, unsigned equal, unsigned unequal, unsigned count, typename Body,
+              typename At>
     static __attribute__((always_inline)) void choose(Body &body, uint3 first, uint3 last, unsigned number, At &at,
                                                       unsigned holds)
     {
@@ -506,20 +516,22 @@ template <bool together> class stretches
         }
         if (last.x - first.x >= FEW - 1 &&
             are_apart(from, to, last.x - first.x, std::make_index_sequence<count>()))
-            part<least, end>(body, first, last, number, from, holds);
+            part<least, end, equal, unequal>(body, first, last, number, from, holds);
         else
             each(body, first, last, number);
     }
 
-    template <unsigned least, unsigned end, typename Body>
+    template <unsigned least, unsigned end, unsigned equal, unsigned unequal, typename Body>
     static __attribute__((always_inline)) void part(Body &body, uint3 first, uint3 last, unsigned number,
                                                     const int64_t *at, unsigned holds)
     {
         if (least + 1 < end && holds != least) {
             if constexpr (least + 1 < end)
-                part<least + 1, end>(body, first, last, number, at, holds);
+                part<least + 1, end, equal, unequal>(body, first, last, number, at, holds);
             return;
         }
+        if constexpr ((least & equal) || (~least & unequal))
+            return;
         const unsigned count = last.x - first.x + 1;
 
         is_thread(count - 1);
