@@ -137,7 +137,8 @@ template <order how, typename Value> struct side {
     /* Has the row an order for the comparison? It has none where a number overflows. */
     __attribute__((always_inline)) bool is_in_order(uint3 first, uint3 last) const
     {
-        const auto compared = [](auto one, auto other) __attribute__((always_inline)) {
+        const auto compared = [](auto one, auto other) __attribute__((always_inline))
+        {
             return as_compared(other, one);
         };
 
@@ -146,10 +147,12 @@ template <order how, typename Value> struct side {
 
     __attribute__((always_inline)) cuts cut(uint3 first, uint3 last) const
     {
-        const auto is_less = [](auto one, auto other) __attribute__((always_inline)) {
+        const auto is_less = [](auto one, auto other) __attribute__((always_inline))
+        {
             return as_compared(other, one) < as_compared(one, other);
         };
-        const auto is_less_equal = [](auto one, auto other) __attribute__((always_inline)) {
+        const auto is_less_equal = [](auto one, auto other) __attribute__((always_inline))
+        {
             return as_compared(other, one) <= as_compared(one, other);
         };
         const unsigned all = last.x + 1;
@@ -514,8 +517,7 @@ template <bool together> class stretches
             at(first, from);
             at(last, to);
         }
-        if (last.x - first.x >= FEW - 1 &&
-            are_apart(from, to, last.x - first.x, std::make_index_sequence<count>()))
+        if (last.x - first.x >= FEW - 1 && are_apart(from, to, last.x - first.x, std::make_index_sequence<count>()))
             part<least, end, equal, unequal>(body, first, last, number, from, holds);
         else
             each(body, first, last, number);

@@ -13,9 +13,9 @@
 
 enum { DEPTH = 8 /* of calls that are followed */ };
 
-static const char *const forbidden[] = {"asm",          "__asm__", "__asm",    "__shared__", "extern",
-                                        "static",       "goto",    "throw",    "try",        "new",        "delete",
-                                        "thread_local", "_Atomic", "co_await", "simt_probe", NULL};
+static const char *const forbidden[] = {"asm",     "__asm__",  "__asm",      "__shared__", "extern", "static",
+                                        "goto",    "throw",    "try",        "new",        "delete", "thread_local",
+                                        "_Atomic", "co_await", "simt_probe", NULL};
 
 /* Words that are followed by a parenthesis and call nothing, and functions that compute a value from their arguments alone. */
 static const char *const harmless[] = {"if",

@@ -243,7 +243,10 @@ void simt_set_state_lazily(uintptr_t address, size_t size, uint8_t state)
 /* Fills with the pattern, which begins at each multiple of 8. */
 void simt_paint(char *memory, size_t size, uint64_t pattern)
 {
-    enum { LINES = 2048 /* bytes: from so many on, memcpy is as fast */, PART = 4096 /* bytes that are still in the cache */ };
+    enum {
+        LINES = 2048 /* bytes: from so many on, memcpy is as fast */,
+        PART = 4096 /* bytes that are still in the cache */
+    };
     const uint64_t line[] = {pattern, pattern, pattern, pattern, pattern, pattern, pattern, pattern};
     size_t done = 0;
     const char *first;
