@@ -33,7 +33,6 @@ static bool take_share(void)
         return false;
     m.next_block = next;
     m.end_block = next + share < m.blocks ? next + share : m.blocks;
-    m.taken += m.end_block - next;
     return true;
 }
 

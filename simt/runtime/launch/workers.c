@@ -52,7 +52,7 @@ enum { SHORT = 20000 /* ns */ };
 static struct {
     void (*call)(void *); /* the kernel's */
     uint64_t blocks;
-    int64_t start, time; /* ns; time: of all its blocks, had one worker done them */
+    int64_t start, time; /* ns; time: that of all its workers together */
 } last;
 
 /* What a helper's state begins with: that of worker 0 at the beginning of the launch. */
@@ -108,7 +108,6 @@ void simt_share_blocks(void)
     m.next_block = 0;
     m.end_block = count > 1 ? 0 : m.blocks;
     m.takes_part = true;
-    m.taken = 0;
     m.quiet.times = 0;
     simt_workers.next_block = 0;
     simt_workers.stopped = simt_workers.polls = false;
@@ -195,7 +194,9 @@ static void help(struct helper *self)
         call(2 * m.worker);
         call(2 * m.worker + 1);
     }
+    m.busy = nanoseconds();
     pool.work();
+    m.busy = nanoseconds() - m.busy;
     leave();
     pthread_mutex_lock(&pool.mutex);
     if (--pool.inside == 0)
@@ -304,6 +305,7 @@ static void join(void)
 
         if (!pool.helper[i].took_part)
             continue;
+        last.time += other->busy;
         if (other->error != cudaSuccess && m.error == cudaSuccess)
             m.error = other->error;
         if (other->stop == STOPPED)
@@ -346,8 +348,7 @@ void simt_work(void (*work)(void), bool again)
     __atomic_store_n(&m.takes_part, true, __ATOMIC_RELEASE);
     work();
     simt_set_lock_depth(depth); /* a thread that ended the launch may have had the kernels' lock */
-    if (!again)
-        last.time = m.taken ? (nanoseconds() - last.start) * (int64_t)((m.blocks - 1) / m.taken + 1) : SHORT;
+    last.time = nanoseconds() - last.start;
     __atomic_store_n(&m.takes_part, false, __ATOMIC_RELEASE);
     pthread_mutex_lock(&pool.mutex);
     pool.open = false;
