@@ -488,7 +488,7 @@ static void add_braces(reader *r, size_t to)
     }
 }
 
-void cc_change_stretches(reader *r, cc_text *text)
+static void change(reader *r, cc_text *text)
 {
     translator *t = r->t;
     bool gone;
@@ -516,4 +516,15 @@ void cc_change_stretches(reader *r, cc_text *text)
     free(r->removed);
     cc_text_puts(cc_note(t, r->close, BEFORE), "}; if (__builtin_expect(simt_row != 0, 0)) "
                                                "simt_body(::std::true_type()); else simt_body(::std::false_type()); ");
+}
+
+bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text)
+{
+    reader *r = cc_read_stretches(t, start, parameters, open);
+
+    if (!r)
+        return false;
+    change(r, text);
+    free(r);
+    return true;
 }

@@ -35,204 +35,6 @@
 
 #include <stdlib.h>
 
-/* The variable that the word at `i` names, if it is one of the level: the last one that is in scope. */
-variable *cc_variable_at(reader *r, size_t i)
-{
-    if (is_word(r->t, i) && !is_member(r->t, i))
-        for (size_t k = r->variables; k-- > 0;)
-            if (r->variable[k].name <= i && i < r->variable[k].scope_end && same_word(r->t, r->variable[k].name, i))
-                return &r->variable[k];
-    return NULL;
-}
-
-static bool is_parameter(const reader *r, size_t i)
-{
-    if (is_word(r->t, i) && !is_member(r->t, i))
-        for (size_t k = r->parameters; k < r->open; k++)
-            if (is_word(r->t, k) && same_word(r->t, k, i))
-                return true;
-    return false;
-}
-
-/* Of `=` and its kind at `i`: the token behind it; NONE: there is none. The lexer splits `>>=`. */
-size_t cc_behind_assignment(const translator *t, size_t i)
-{
-    static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", NULL};
-
-    if (is(t, i, ">") && is(t, i + 1, ">="))
-        return i + 2;
-    return is_any(t, i, marks) ? i + 1 : NONE;
-}
-
-static bool is_step(const translator *t, size_t i)
-{
-    return is(t, i, "++") || is(t, i, "--");
-}
-
-/* The `(` or `[` around token `i` in its statement, or NONE. */
-static size_t bracket_around(const translator *t, size_t i)
-{
-    while (i-- > 0) {
-        if (is(t, i, ")") || is(t, i, "]")) {
-            i = cc_matching_back(t, i);
-            if (i == NONE)
-                return NONE;
-        } else if (is(t, i, "(") || is(t, i, "[")) {
-            return i;
-        } else if (is(t, i, ";") || is(t, i, "{") || is(t, i, "}")) {
-            return NONE;
-        }
-    }
-    return NONE;
-}
-
-/* The name of the function whose arguments begin at `open`, or NONE: it calls nothing. */
-static size_t called_at(const translator *t, size_t open)
-{
-    size_t i = open - 1;
-
-    if (!is(t, open, "("))
-        return NONE;
-    if (is(t, i, ">") && cc_angle_back(t, i) != NONE)
-        i = cc_angle_back(t, i) - 1;
-    return is_word(t, i) && !cc_is_pure_word(t, i) && !cc_is_atomic_word(t, i) ? i : NONE;
-}
-
-/* Has a function of this name a parameter that is a reference? */
-static bool takes_references(const translator *t, size_t name)
-{
-    for (size_t k = cc_function_named(t, name, NONE); k != NONE; k = cc_function_named(t, name, k))
-        if (cc_any_word(t, t->functions[k].name, t->functions[k].open, "&"))
-            return true;
-    return false;
-}
-
-/* Is its address taken, by an & that is no operator of two operands? */
-static bool is_addressed(const translator *t, size_t i)
-{
-    return is(t, i - 1, "&") && (is(t, i - 2, "return") || (t->token[i - 2].kind == CC_MARK && !is(t, i - 2, "]"))) &&
-           !(is(t, i - 2, ")") && called_at(t, cc_matching_back(t, i - 2)) != NONE);
-}
-
-/* May what happens to the variable `v` (NULL: a parameter) at `i` change it? */
-bool cc_may_change(const translator *t, const variable *v, size_t i)
-{
-    static const char *const behind_member[] = {"+",  "-",  "*",  "/",  "%",  ";",  "<",
-                                                "<=", ">=", "==", "!=", "&&", "||", NULL};
-
-    if ((cc_behind_assignment(t, i + 1) != NONE && !is(t, i - 1, "*")) || is_step(t, i + 1) || is_step(t, i - 1) ||
-        is_addressed(t, i))
-        return true;
-    if (is(t, i + 1, ".") && (cc_behind_assignment(t, i + 3) != NONE || !is_any(t, i + 3, behind_member)))
-        return true; /* of v.x and v.x.y[z] only the first is understood */
-    if (is(t, i + 1, "[") && !(v && v->is_pointer))
-        return true;
-    if (is(t, i - 1, "=") && is_word(t, i - 2) && is(t, i - 3, "&"))
-        return true; /* a reference */
-    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open)) {
-        const size_t close = cc_matching(t, open), function = called_at(t, open);
-
-        if (function != NONE && takes_references(t, function))
-            return true;
-        if (is(t, open, "(") && !is(t, open - 1, "*") &&
-            (cc_behind_assignment(t, close + 1) != NONE || is_step(t, close + 1) || is_step(t, open - 1) ||
-             is(t, open - 1, "&")))
-            return true;
-    }
-    return false;
-}
-
-/* May a pointer to the variable at `i` stay behind the statement? That to an argument may not. */
-static bool may_be_kept(const translator *t, const variable *v, size_t i)
-{
-    const bool element = is(t, i + 1, "[");
-
-    if (v->is_array ? element && !is_addressed(t, i) : !is_addressed(t, i))
-        return false;
-    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open))
-        if (called_at(t, open) != NONE || is(t, open - 1, "sizeof"))
-            return false;
-    return true;
-}
-
-static bool has_assignment(const translator *t, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        if (is(t, i, ";") || is_step(t, i) || cc_behind_assignment(t, i) != NONE)
-            return true;
-    return false;
-}
-
-/* Does [from, to) compute a value and nothing else? */
-static bool is_pure(const translator *t, size_t from, size_t to)
-{
-    if (has_assignment(t, from, to))
-        return false;
-    for (size_t i = from; i < to; i++) {
-        if (is_word(t, i) && is(t, i + 1, "(") && !cc_is_pure_word(t, i))
-            return false;
-        if (is(t, i, ">") && is(t, i + 1, "(") && cc_angle_back(t, i) != NONE &&
-            !is(t, cc_angle_back(t, i) - 1, "static_cast"))
-            return false;
-    }
-    return true;
-}
-
-/* Is the value of [from, to) the same for all threads? */
-static bool is_uniform(reader *r, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        const variable *v = cc_variable_at(r, i);
-
-        if (is(r->t, i, "threadIdx") || (v && v->varies))
-            return false;
-    }
-    return is_pure(r->t, from, to);
-}
-
-/* Is it the name of a constant: one of an enum, of `constexpr`, or a parameter of the kernel's template? */
-static bool is_constant(const reader *r, size_t name)
-{
-    const translator *t = r->t;
-    bool in_enum = false;
-
-    for (size_t i = r->start; i < r->parameters; i++)
-        if (same_word(t, i, name) && cc_is_type_word(t, i - 1))
-            return true;
-    for (size_t i = 0; i < r->open; i++) {
-        if (is(t, i, "enum"))
-            in_enum = true;
-        else if (is(t, i, "}") || is(t, i, ";"))
-            in_enum = false;
-        if (!is_word(t, i) || !same_word(t, i, name))
-            continue;
-        if (in_enum && (is(t, i - 1, "{") || is(t, i - 1, ",")))
-            return true;
-        for (size_t k = i - 1; is(t, i + 1, "=") && k > 0 && is_word(t, k); k--)
-            if (is(t, k, "constexpr"))
-                return true;
-    }
-    return false;
-}
-
-/* May [from, to), which is uniform, be evaluated earlier in a stretch? It must not read memory. */
-bool cc_is_movable(reader *r, size_t from, size_t to)
-{
-    static const char *const sizes[] = {"blockIdx", "blockDim", "gridDim", "warpSize", "const", "true", "false", NULL};
-    const translator *t = r->t;
-
-    for (size_t i = from; i < to; i++) {
-        if (is(t, i, "[") || is(t, i, "->") || is(t, i, "::"))
-            return false;
-        if (is(t, i, "*") && !is_word(t, i - 1) && t->token[i - 1].kind != CC_NUMBER && !is(t, i - 1, ")"))
-            return false;
-        if (is_word(t, i) && !is_member(t, i) && !cc_variable_at(r, i) && !is_parameter(r, i) && !is_any(t, i, sizes) &&
-            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i) && !is_constant(r, i))
-            return false;
-    }
-    return true;
-}
-
 /* --- statements */
 
 static size_t end_of_statement(const translator *t, size_t i)
@@ -337,7 +139,7 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
         }
         v->name = name;
         v->is_pointer &= !v->is_array;
-        if (name >= to || is_parameter(r, name))
+        if (name >= to || cc_is_parameter(r, name))
             return false;
         for (size_t k = 0; k < r->variables; k++) /* of two with one name neither may be in scope of the other */
             if (same_word(t, r->variable[k].name, name) && r->variable[k].scope_end > name)
@@ -351,9 +153,9 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
 /* Reads `a = x` or `a++`. False: it is something else. */
 static bool read_assignment(const translator *t, size_t i, size_t end, assignment *a)
 {
-    if (is_step(t, i) && is_word(t, i + 1) && i + 2 == end)
+    if (cc_is_step(t, i) && is_word(t, i + 1) && i + 2 == end)
         *a = (assignment){i + 1, end, end};
-    else if (is_word(t, i) && is_step(t, i + 1) && i + 2 == end)
+    else if (is_word(t, i) && cc_is_step(t, i + 1) && i + 2 == end)
         *a = (assignment){i, end, end};
     else if (is_word(t, i) && cc_behind_assignment(t, i + 1) != NONE)
         *a = (assignment){i, cc_behind_assignment(t, i + 1), end};
@@ -367,7 +169,7 @@ static bool is_of_level(reader *r, const assignment *a)
 {
     const variable *v = cc_variable_at(r, a->target);
 
-    return v ? !v->varies : is_parameter(r, a->target) && is_uniform(r, a->from, a->to);
+    return v ? !v->varies : cc_is_parameter(r, a->target) && cc_is_uniform(r, a->from, a->to);
 }
 
 static bool add_assignment(reader *r, size_t i, size_t end)
@@ -428,7 +230,7 @@ static bool is_uniform_leaving(reader *r, size_t i, size_t end)
     if (is_any(t, i, words))
         return is(t, i + 1, ";");
     close = is(t, i, "if") ? cc_matching(t, i + 1) : NONE;
-    if (close == NONE || !is_uniform(r, i + 2, close))
+    if (close == NONE || !cc_is_uniform(r, i + 2, close))
         return false;
     i = close + 1;
     if (is(t, i, "{") && is(t, end - 1, "}")) {
@@ -487,7 +289,7 @@ static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
         if (!cc_is_type_word(t, k))
             return false;
     if (!same_word(t, second + 1, type_end) || !is(t, second + 2, "+=") || !is_stride(t, second + 3, close) ||
-        cc_any_word(t, second, close, ",") || !is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
+        cc_any_word(t, second, close, ",") || !cc_is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
         cc_any_word(t, close, end, "return"))
         return false;
     *loop = (stretch){
@@ -516,7 +318,7 @@ static bool is_between(reader *r, const variable *v, const stretch *loop)
         if (is(t, i, "?") || is(t, i, "&&") || is(t, i, "||") || is(t, i, "==") || is(t, i, "!=") ||
             is_any(t, i, orders))
             return false;
-    return from < to && is_uniform(r, from, to);
+    return from < to && cc_is_uniform(r, from, to);
 }
 
 /* What it begins with belongs to the stretch before it. */
@@ -623,7 +425,7 @@ static bool is_full_constant(reader *r, size_t name)
     if (v)
         return cc_any_word(t, v->statement, v->type_end, "const") && v->initialiser != NONE &&
                is_full_mask(r, v->initialiser + 1, v->end);
-    for (size_t i = 1; is_word(t, name) && !is_parameter(r, name) && i + 1 < t->count; i++) {
+    for (size_t i = 1; is_word(t, name) && !cc_is_parameter(r, name) && i + 1 < t->count; i++) {
         bool constant = false;
 
         if (!is_word(t, i) || !same_word(t, i, name) || is_member(t, i) || !is(t, i + 1, "="))
@@ -688,7 +490,7 @@ static bool add_operation(reader *r, size_t statement, size_t name)
                  value_end = mask_end < close ? cc_part_end(t, mask_end + 1, close) : NONE;
 
     if (value_end == NONE || r->operations == MAX_OPERATIONS || is_member(t, name) ||
-        !is_full_mask(r, name + 2, mask_end) || has_assignment(t, mask_end + 1, close) ||
+        !is_full_mask(r, name + 2, mask_end) || cc_has_assignment(t, mask_end + 1, close) ||
         first_operation(t, mask_end + 1, close) != NONE || !is_unconditional(t, statement, name))
         return false;
     r->operation[r->operations++] = (operation){name, mask_end + 1, value_end, close, r->current};
@@ -751,7 +553,7 @@ static bool read_block(reader *r, size_t open, size_t end)
 
 static bool is_condition(reader *r, size_t from, size_t to)
 {
-    return !r->building || is_uniform(r, from, to);
+    return !r->building || cc_is_uniform(r, from, to);
 }
 
 static bool read_if(reader *r, size_t i, size_t end)
@@ -860,7 +662,7 @@ static bool is_assigned_uniformly(reader *r, size_t i)
 {
     for (size_t k = 0; k < r->assignments; k++)
         if (r->assignment[k].target == i)
-            return is_uniform(r, r->assignment[k].from, r->assignment[k].to);
+            return cc_is_uniform(r, r->assignment[k].from, r->assignment[k].to);
     return false;
 }
 
@@ -868,15 +670,15 @@ static bool is_assigned_uniformly(reader *r, size_t i)
 static bool refers_uniformly(reader *r, const variable *v)
 {
     return v->is_reference && v->initialiser != NONE && is(r->t, v->initialiser, "=") &&
-           !cc_variable_at(r, v->initialiser + 1) && !is_parameter(r, v->initialiser + 1) &&
-           is_uniform(r, v->initialiser + 1, v->end);
+           !cc_variable_at(r, v->initialiser + 1) && !cc_is_parameter(r, v->initialiser + 1) &&
+           cc_is_uniform(r, v->initialiser + 1, v->end);
 }
 
 static bool varies(reader *r, const variable *v)
 {
     if (v->is_reference)
         return !refers_uniformly(r, v);
-    if (v->initialiser != NONE && !is_uniform(r, v->initialiser + 1, v->end))
+    if (v->initialiser != NONE && !cc_is_uniform(r, v->initialiser + 1, v->end))
         return true;
     for (size_t i = v->end; i < v->scope_end; i++)
         if (cc_variable_at(r, i) == v && cc_may_change(r->t, v, i) && !is_assigned_uniformly(r, i))
@@ -902,21 +704,13 @@ static void find_varying(reader *r)
 static bool changes_parameter(reader *r)
 {
     for (size_t i = r->open + 1; i < r->close; i++)
-        if (is_parameter(r, i) && !cc_variable_at(r, i) && !is(r->t, i + 1, "[") && !is(r->t, i + 1, ".") &&
+        if (cc_is_parameter(r, i) && !cc_variable_at(r, i) && !is(r->t, i + 1, "[") && !is(r->t, i + 1, ".") &&
             cc_may_change(r->t, NULL, i) && !is_assigned_uniformly(r, i))
             return true;
     return false;
 }
 
 /* --- what crosses a barrier */
-
-bool cc_is_template_type(const reader *r, size_t i)
-{
-    for (size_t k = r->start; k + 1 < r->parameters; k++)
-        if ((is(r->t, k, "typename") || is(r->t, k, "class")) && same_word(r->t, k + 1, i))
-            return true;
-    return false;
-}
 
 /* Is it a type of values that can be copied like bytes, and may it stand at the begin of the body? */
 static bool has_known_type(reader *r, const variable *v)
@@ -950,16 +744,16 @@ static bool can_be_remade(reader *r, const variable *v)
     const translator *t = r->t;
 
     if (v->is_array || v->is_reference || v->initialiser == NONE || !is(t, v->initialiser, "=") ||
-        v->end - v->initialiser > MAX_TOKENS || !is_pure(t, v->initialiser + 1, v->end))
+        v->end - v->initialiser > MAX_TOKENS || !cc_is_pure(t, v->initialiser + 1, v->end))
         return false;
     for (size_t i = v->end; i < v->scope_end; i++)
-        if (cc_variable_at(r, i) == v && (cc_may_change(t, v, i) || may_be_kept(t, v, i)))
+        if (cc_variable_at(r, i) == v && (cc_may_change(t, v, i) || cc_may_be_kept(t, v, i)))
             return false;
     for (size_t i = v->initialiser + 1; i < v->end; i++) {
         const variable *other = cc_variable_at(r, i);
 
         if (other ? !(other->stretch == NONE ? !is_assigned(r, i) : other->remade)
-                  : is_parameter(r, i) && is_assigned(r, i))
+                  : cc_is_parameter(r, i) && is_assigned(r, i))
             return false;
         if (is(t, i, "threadIdx") ? !is(t, i + 1, ".") : !cc_is_movable(r, i, i + 1) && !is_member(t, i))
             return false;
@@ -980,7 +774,7 @@ static bool find_crossing(reader *r)
         if (v->crosses && !has_known_type(r, v))
             return false;
         for (size_t i = v->name + 1; v->crosses && i < v->scope_end; i++)
-            if (cc_variable_at(r, i) == v && may_be_kept(r->t, v, i))
+            if (cc_variable_at(r, i) == v && cc_may_be_kept(r->t, v, i))
                 return false; /* it would point to a copy */
     }
     return true;
@@ -1046,18 +840,16 @@ static bool has_global_shared(const translator *t)
     return false;
 }
 
-bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text)
+reader *cc_read_stretches(translator *t, size_t start, size_t parameters, size_t open)
 {
     reader *r;
-    bool good;
 
     if ((!cc_is_stretch_kernel(t, start, open) && !cc_is_row_kernel(t, start, open)) || has_global_shared(t))
-        return false;
+        return NULL;
     r = cc_allocate(NULL, sizeof *r);
     *r = (reader){.t = t, .start = start, .parameters = parameters, .open = open, .close = cc_matching(t, open)};
-    good = !may_poll(r) && (read_kernel(r, true) || read_kernel(r, false));
-    if (good)
-        cc_change_stretches(r, text);
+    if (!may_poll(r) && (read_kernel(r, true) || read_kernel(r, false)))
+        return r;
     free(r);
-    return good;
+    return NULL;
 }

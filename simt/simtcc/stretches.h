@@ -88,8 +88,17 @@ typedef struct reader {
     size_t subscripts, variables, assignments, stretches, barriers, loops_in_step, operations, braces;
 } reader;
 
-/* stretches.c */
+/* stretch_words.c */
 
+bool cc_is_parameter(const reader *r, size_t i);
+bool cc_is_step(const translator *t, size_t i);
+/* May a pointer to the variable at `i` stay behind the statement? That to an argument may not. */
+bool cc_may_be_kept(const translator *t, const variable *v, size_t i);
+bool cc_has_assignment(const translator *t, size_t from, size_t to);
+/* Does [from, to) compute a value and nothing else? */
+bool cc_is_pure(const translator *t, size_t from, size_t to);
+/* Is the value of [from, to) the same for all threads? */
+bool cc_is_uniform(reader *r, size_t from, size_t to);
 /* The variable that the word at `i` names, if it is one of the level: the last one that is in scope. */
 variable *cc_variable_at(reader *r, size_t i);
 /* Of `=` and its kind at `i`: the token behind it; NONE: there is none. */
@@ -110,8 +119,8 @@ bool cc_is_hidden(reader *r, const stretch *s, size_t from, size_t to);
 /* Does the kernel declare an array in shared memory with this name; and is each such one of numbers, if they are wanted? */
 bool cc_is_shared_array(const reader *r, size_t name, bool of_numbers);
 
-/* stretch_text.c: makes lambdas of the stretches of a kernel that was read; `text` goes to the begin of its body. */
-void cc_change_stretches(reader *r, cc_text *text);
+/* stretches.c: the kernel with the parameters at `parameters` and the body at `open`; NULL: it is not understood. The caller frees it. */
+reader *cc_read_stretches(translator *t, size_t start, size_t parameters, size_t open);
 
 static inline bool same_word(const translator *t, size_t i, size_t k)
 {
