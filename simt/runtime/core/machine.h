@@ -128,6 +128,7 @@ typedef struct machine {
     void *closure;
     uint64_t blocks, stride, first; /* the i-th cluster to start is (first + i * stride) % clusters */
     uint64_t next_block, end_block; /* those that this worker has taken and not started */
+    int64_t busy;                   /* ns that this worker took for its blocks, when several share the launch */
     unsigned share;                 /* clusters that it took last */
     dim3 cluster;            /* blocks in each direction; the resident ones of a cluster are neighbours in `slots` */
     unsigned cluster_blocks; /* their number; 1: no clusters */
