@@ -6,6 +6,8 @@
  * is known is compared; where answers take long, a random choice of launches has one, and the worker cannot know which. With --untrusted
  * the others do not count. Three clocks
  * must agree: the timer of the device, the clock of the worker around the launch, and that of this process, which no kernel can reach.
+ * With --untrusted the last one decides. On a card its time would be that of the transfers, so inputs are sealed there: see
+ * <samebits/sealed.h>.
  */
 #include "../common/clock.h"
 #include "bench.h"
@@ -30,6 +32,9 @@ static const double COPY_PART = 0.9;
 
 /* Copies that take less, in seconds, are not held against it: on a card a launch takes some microseconds. On a processor SLACK is. */
 static const double CARD_SLACK = 20e-6;
+
+/* A launch of a kernel that copies may take so much longer, in seconds, than that of another one: a launch takes 2 to 5 us. */
+static const double LAUNCH_SLACK = 2e-6;
 
 /* Where the median launch takes so many times as long as the least by the judge's clock, other programs have the host. Not tuned. */
 static const double BUSY = 1.5;
@@ -96,6 +101,13 @@ static bool result_right(const sb_question *question, const sb_run *run, char *t
     return false;
 }
 
+/* Transfers between a host and its card take many times as long as most kernels. */
+static bool is_sealed(const sb_options *options, const sb_port_info *port)
+{
+    return options->untrusted && (port->info.flags & SB_DEVICE_PINS) != 0 &&
+           (port->info.flags & SB_DEVICE_EMULATED) == 0;
+}
+
 /* One launch. False: `t` says what is wrong. */
 static bool launch(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, size_t number,
                    samples *all)
@@ -109,8 +121,12 @@ static bool launch(const sb_options *options, const sb_subject *s, sb_port *port
     double seconds = 0;
     sb_run run;
 
-    sb_worker_time(&port->worker, t->row->variant, c, question->capacity, !options->untrusted, options->limit, &times,
-                   &seconds, &run);
+    if (is_sealed(options, port->info))
+        sb_worker_time_sealed(&port->worker, t->row->variant, c, question->capacity, true, options->limit, &times,
+                              &seconds, &run);
+    else
+        sb_worker_time(&port->worker, t->row->variant, c, question->capacity, !options->untrusted, options->limit,
+                       &times, &seconds, &run);
     t->times.device_bytes = times.device_bytes;
     if (run.fault != SB_FAULT_NONE) {
         t->wrong = true;
@@ -232,6 +248,101 @@ static void examine_candidate(const sb_options *options, const sb_subject *s, sb
     }
 }
 
+/* Launches of the judge's own, at most and at least; seconds after which no more of one kind are begun. Not tuned. */
+enum { MAX_OWN = 15, MIN_OWN = 3 };
+static const double OWN_SECONDS = 3;
+
+/* Of launches of the judge's own on sealed inputs, by the clock of this process, sorted. */
+typedef struct own_launches {
+    double seconds[MAX_OWN];
+    size_t count;
+} own_launches;
+
+/* What lies between the first and the third quartile. */
+static double spread(const double *sorted, size_t count)
+{
+    return sorted[count - 1 - count / 4] - sorted[count / 4];
+}
+
+/* Times the variant of the judge's own module, after a launch that is not counted. False: it could not be measured. */
+static bool time_own(const sb_options *options, const sb_question *question, sb_worker *worker, size_t variant,
+                     own_launches *own)
+{
+    const double begun = sb_now();
+    bool good = true;
+
+    for (int i = -1; i < MAX_OWN && good && (i < MIN_OWN || sb_now() - begun < OWN_SECONDS); i++) {
+        sb_launch_times times;
+        double one = 0;
+        sb_run run;
+
+        sb_worker_time_sealed(worker, variant, question->c, question->capacity, false, options->limit, &times, &one,
+                              &run);
+        good = run.fault == SB_FAULT_NONE && run.result.status == SB_OK;
+        if (i >= 0)
+            own->seconds[own->count++] = one;
+        sb_run_free(&run);
+    }
+    qsort(own->seconds, own->count, sizeof *own->seconds, compare_doubles);
+    return good;
+}
+
+/* Launches of this shape by a variant that does nothing, and by one that copies half of all arrays to the other half, in a worker of their own. */
+static bool without_candidate_sealed(const sb_options *options, const sb_question *question, sb_port *port,
+                                     own_launches *idle, own_launches *copy)
+{
+    char error[256];
+    char *module = sb_candidate_idle(port->info->info.device, error, sizeof error);
+    sb_worker worker;
+    bool good;
+
+    if (module == NULL)
+        return false;
+    sb_worker_init(&worker, module, port->info->walls);
+    good = time_own(options, question, &worker, 0, idle) && time_own(options, question, &worker, 1, copy);
+    sb_worker_stop(&worker);
+    sb_candidate_remove(module);
+    free(module);
+    return good;
+}
+
+/* With sealed inputs. From the judge's clock the least time of a launch that does nothing is subtracted: that of decrypting inputs, of the digests and
+ * of synchronising. Some of that a candidate could save, by decrypting in its own kernel, so `at_most` has all of it. The copy beside it is
+ * measured in the same way, and is held against the candidate by as much as both scatter. */
+static void examine_sealed(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all)
+{
+    own_launches idle = {.count = 0}, copies = {.count = 0};
+    double judge = median(all->judge, all->count), floor, copy, noise;
+
+    sb_worker_stop(&port->worker);
+    if (!without_candidate_sealed(options, &s->question, port, &idle, &copies)) {
+        t->wrong = true;
+        t->verdict = NULL;
+        snprintf(t->note, sizeof t->note, "not timed: the judge's own launches failed");
+        return;
+    }
+    floor = idle.seconds[0];
+    copy = copies.seconds[copies.count / 2] - floor;
+    noise = spread(all->judge, all->count) + spread(copies.seconds, copies.count) + LAUNCH_SLACK;
+    t->times.copy = copy > 0 ? copy : 0;
+    t->times.at_most = judge;
+    if (least(all->lag, all->count) - floor > SLACK)
+        suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", (judge - floor) * 1e3,
+                t->seconds * 1e3);
+    if (judge - floor > t->seconds) {
+        t->seconds = judge - floor;
+        t->times.low = all->judge[all->count / 4] - floor;
+        t->times.high = all->judge[all->count - 1 - all->count / 4] - floor;
+    }
+    if (t->row->algorithm->reads_all && t->seconds + noise < COPY_PART * copy)
+        suspect(t, "suspicious: faster than a copy of its inputs, all of which it must read");
+    else if (!t->wrong && judge > BUSY * all->judge[0])
+        snprintf(t->note, sizeof t->note, "busy host: launches take %.4f to %.4f ms by the judge's clock",
+                 all->judge[0] * 1e3, all->judge[all->count - 1] * 1e3);
+    else if (!t->wrong)
+        snprintf(t->note, sizeof t->note, "at most %.4f ms", judge * 1e3);
+}
+
 /* The clocks, the transfers and the copy bandwidth. */
 static void examine(sb_timing *t, samples *all, double overhead)
 {
@@ -320,8 +431,10 @@ void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *
     }
     for (size_t i = 0; i < question->c->algorithm->output_count; i++)
         moved += question->capacity[i] * sb_type_size(sb_field_type(question->c, &question->c->algorithm->outputs[i]));
-    sb_worker_time_others(&port->worker, t->row->variant, question->c, question->capacity, moved, (unsigned)repeats,
-                          options->transfers, options->limit * (double)(repeats + 1), &others, &run);
+    memset(&run, 0, sizeof run);
+    if (!is_sealed(options, port->info))
+        sb_worker_time_others(&port->worker, t->row->variant, question->c, question->capacity, moved, (unsigned)repeats,
+                              options->transfers, options->limit * (double)(repeats + 1), &others, &run);
     t->wrong = run.fault != SB_FAULT_NONE;
     if (t->wrong || run.result.status == SB_UNSUPPORTED) {
         snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
@@ -336,7 +449,9 @@ void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *
         t->times.copy = others.copy;
         t->times.transfers = others.transfers;
         t->times.pinned = others.pinned;
-        if (options->untrusted)
+        if (is_sealed(options, port->info))
+            examine_sealed(options, s, port, t, &all);
+        else if (options->untrusted)
             examine_candidate(options, s, port, t, &all, moved);
         else
             examine(t, &all, others.overhead);

@@ -6,6 +6,7 @@
 #include "../common/clock.h"
 #include "../common/random.h"
 #include <ctype.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -572,6 +573,7 @@ struct sb_timed {
     sb_array inputs[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
     void *workspace;
     uint64_t workspace_bytes;
+    sb_array launched[SB_MAX_ARRAYS]; /* outputs of sb_timed_sealed_launch, as long as the variant says */
 };
 
 /* A buffer without canaries. Where something is written to it, that is `content` or random bytes. */
@@ -752,19 +754,47 @@ static void check_inputs(sb_timed *timed, const sb_case *c)
     }
 }
 
+static void launch_timed(sb_timed *timed, const sb_case *c, sb_array *given, sb_array *outputs)
+{
+    sb_run *run = timed->state.run;
+
+    run->result.status = timed->variant->launch(c->parameters, given, outputs, timed->workspace);
+    if (run->result.status != SB_OK && run->result.status != SB_INVALID) {
+        snprintf(run->result.message, sizeof run->result.message, "%s", timed->state.device->error());
+        if (run->result.status == SB_FAILED)
+            set_fault(run, SB_FAULT_ERROR, "launch: %s", run->result.message);
+    }
+}
+
+/* How long the variant says that its outputs are, which lie where they were asked for. */
+static bool take_lengths(sb_timed *timed, const sb_case *c, sb_array *outputs)
+{
+    sb_run *run = timed->state.run;
+
+    for (size_t i = 0; i < c->algorithm->output_count; i++) {
+        if (outputs[i].length > timed->outputs[i].capacity) {
+            set_fault(run, SB_FAULT_ERROR, "says that %s has %llu elements; its capacity is %llu",
+                      c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
+                      (unsigned long long)timed->outputs[i].capacity);
+            return false;
+        }
+        run->result.outputs[i].length = outputs[i].length;
+        outputs[i].data = timed->outputs[i].data;
+    }
+    return true;
+}
+
 void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_MAX_ARRAYS], bool flush,
                      sb_launch_times *times, sb_run *run)
 {
     const sb_device *device = timed->state.device;
     size_t count = c->algorithm->output_count;
-    uint64_t capacity[SB_MAX_ARRAYS] = {0};
     sb_array given[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
     double begun = sb_now(), others = other_threads();
 
     memset(run, 0, sizeof *run);
     *times = (sb_launch_times){.device_bytes = timed->workspace_bytes + sb_case_bytes(c)};
     for (size_t i = 0; i < count; i++) {
-        capacity[i] = timed->outputs[i].capacity;
         times->device_bytes += sb_array_bytes(&timed->outputs[i]);
         run->result.outputs[i] = timed->outputs[i];
         run->result.outputs[i].data = results[i];
@@ -786,26 +816,13 @@ void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_M
     if (!device_ok(&timed->state, device->timer_start(), "timer_start"))
         return;
     begun = sb_now();
-    run->result.status = timed->variant->launch(c->parameters, given, outputs, timed->workspace);
-    if (run->result.status != SB_OK && run->result.status != SB_INVALID) {
-        snprintf(run->result.message, sizeof run->result.message, "%s", device->error());
-        if (run->result.status == SB_FAILED)
-            set_fault(run, SB_FAULT_ERROR, "launch: %s", run->result.message);
-    }
+    launch_timed(timed, c, given, outputs);
     if (!device_ok(&timed->state, device->timer_stop(&run->seconds), "launch"))
         return;
     times->wall = sb_now() - begun;
     others = other_threads();
-    for (size_t i = 0; i < count; i++) {
-        if (outputs[i].length > capacity[i]) {
-            set_fault(run, SB_FAULT_ERROR, "says that %s has %llu elements; its capacity is %llu",
-                      c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
-                      (unsigned long long)capacity[i]);
-            return;
-        }
-        run->result.outputs[i].length = outputs[i].length;
-        outputs[i].data = timed->outputs[i].data; /* not where the variant says */
-    }
+    if (!take_lengths(timed, c, outputs))
+        return;
     begun = sb_now();
     if (run->result.status != SB_OK || !download_outputs(timed, outputs, count, &run->result))
         return;
@@ -817,4 +834,85 @@ void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_M
     times->others += other_threads() - others;
     if (flush)
         check_inputs(timed, c);
+}
+
+/* Looks so often before it lets other threads run: a host may have one processor. */
+enum { LOOKS = 2000 };
+
+static void wait_for_key(sb_opening *opening)
+{
+    atomic_store_explicit(&opening->waiting, 1, memory_order_release);
+    for (unsigned i = 1; atomic_load_explicit(&opening->opened, memory_order_acquire) == 0; i++)
+        if (i % LOOKS == 0)
+            sched_yield();
+}
+
+/* Decrypts, launches, and writes the digests. */
+static bool launch_sealed(sb_timed *timed, const sb_sealed_device *sealed, const sb_case *c, void *scratch,
+                          sb_opening *opening)
+{
+    const sb_device *device = timed->state.device;
+    sb_run *run = timed->state.run;
+    sb_array given[SB_MAX_ARRAYS];
+    bool good = true;
+
+    memcpy(given, timed->inputs, sizeof given);
+    memcpy(timed->launched, timed->outputs, sizeof timed->launched);
+    wait_for_key(opening);
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
+        good = sealed->unseal(timed->inputs[i].data, sb_array_bytes(&c->inputs[i]), opening->key, i) == 0 && good;
+    if (!good)
+        set_fault(run, SB_FAULT_ERROR, "unseal: %s", device->error());
+    if (!good || !device_ok(&timed->state, device->synchronise(), "synchronise") ||
+        !device_ok(&timed->state, device->timer_start(), "timer_start"))
+        return false;
+    launch_timed(timed, c, given, timed->launched);
+    if (!device_ok(&timed->state, device->timer_stop(&run->seconds), "launch") ||
+        !take_lengths(timed, c, timed->launched) || run->result.status != SB_OK)
+        return false;
+    for (size_t i = 0; i < c->algorithm->output_count; i++) {
+        opening->lengths[i] = timed->launched[i].length;
+        good = sealed->digest(timed->launched[i].data, sb_array_bytes(&timed->launched[i]), scratch,
+                              opening->digests[i]) == 0 &&
+               good;
+    }
+    if (!good)
+        set_fault(run, SB_FAULT_ERROR, "digest: %s", device->error());
+    return good;
+}
+
+void sb_timed_sealed_launch(sb_timed *timed, const sb_sealed_device *sealed, const sb_case *c, sb_opening *opening,
+                            sb_launch_times *times, sb_run *run)
+{
+    uint64_t longest = 0;
+    void *scratch = NULL;
+
+    memset(run, 0, sizeof *run);
+    *times = (sb_launch_times){.device_bytes = timed->workspace_bytes + sb_case_bytes(c)};
+    timed->state.run = run;
+    for (size_t i = 0; i < c->algorithm->output_count; i++) {
+        const uint64_t bytes = sb_array_bytes(&timed->outputs[i]);
+
+        times->device_bytes += bytes;
+        longest = bytes > longest ? bytes : longest;
+    }
+    if (!device_ok(&timed->state, timed->state.device->alloc(&scratch, SB_SEALED_SCRATCH(longest)), "alloc"))
+        return;
+    if (upload_inputs(timed, c)) {
+        flush_caches(&timed->state);
+        if (launch_sealed(timed, sealed, c, scratch, opening))
+            atomic_store_explicit(&opening->answered, 1, memory_order_release);
+    }
+    (void)timed->state.device->free(scratch);
+}
+
+void sb_timed_fetch(sb_timed *timed, size_t output_count, void *const results[SB_MAX_ARRAYS], sb_run *run)
+{
+    memset(run, 0, sizeof *run);
+    timed->state.run = run;
+    for (size_t i = 0; i < output_count; i++) {
+        run->result.outputs[i] = timed->launched[i];
+        run->result.outputs[i].data = results[i];
+    }
+    (void)download_outputs(timed, timed->launched, output_count, &run->result);
 }

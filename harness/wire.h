@@ -14,8 +14,17 @@
 /* The file descriptors that the worker inherits. */
 enum { CONTROL_FD = 3, MEMORY_FD = 4 };
 
-/* COMMAND_PREPARE makes buffers for a case of this shape, without its content; COMMAND_LAUNCH has the content. */
-typedef enum command { COMMAND_RUN, COMMAND_PREPARE, COMMAND_LAUNCH, COMMAND_OTHERS, COMMAND_REFUSES } command;
+/* COMMAND_PREPARE makes buffers for a case of this shape, without its content; COMMAND_LAUNCH has the content. COMMAND_SEALED has it
+ * encrypted, and an sb_opening; COMMAND_FETCH then gets the outputs. */
+typedef enum command {
+    COMMAND_RUN,
+    COMMAND_PREPARE,
+    COMMAND_LAUNCH,
+    COMMAND_OTHERS,
+    COMMAND_REFUSES,
+    COMMAND_SEALED,
+    COMMAND_FETCH
+} command;
 
 typedef struct wire_array {
     uint64_t length, offset;
@@ -36,7 +45,8 @@ typedef struct message {
     uint32_t transfers;
     uint32_t flush;
     uint32_t reserved;
-    uint64_t bytes; /* of COMMAND_OTHERS: to copy */
+    uint64_t bytes;   /* of COMMAND_OTHERS: to copy */
+    uint64_t opening; /* of COMMAND_SEALED: the offset of its sb_opening */
     uint64_t input_count, output_count;
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];

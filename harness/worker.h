@@ -67,6 +67,11 @@ void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const ui
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                     bool flush, double limit, sb_launch_times *times, double *seconds, sb_run *run);
 
+/* The same on sealed inputs. `seconds`: from before the key is given until after the digests of the outputs have been read. `fetch`: the outputs
+ * are copied after that, and are only believed if they have these digests. */
+void sb_worker_time_sealed(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                           bool fetch, double limit, sb_launch_times *times, double *seconds, sb_run *run);
+
 /* sb_time_others in the worker. */
 void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                            uint64_t bytes, unsigned repeats, bool transfers, double limit, sb_other_times *times,

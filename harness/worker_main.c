@@ -8,6 +8,7 @@
 #include "../common/module.h"
 #include "confine.h"
 #include "wire.h"
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,23 @@ static void read_request(const message *m, uint8_t *shared, asked *r)
     }
 }
 
+static void serve_sealed(const sb_module *module, sb_timed *timed, const sb_case *c, sb_opening *opening,
+                         sb_launch_times *times, sb_run *run)
+{
+    sb_sealed_device sealed;
+
+    *(void **)&sealed.unseal = dlsym(module->handle, "samebits_unseal");
+    *(void **)&sealed.digest = dlsym(module->handle, "samebits_digest");
+    if (sealed.unseal != NULL && sealed.digest != NULL) {
+        sb_timed_sealed_launch(timed, &sealed, c, opening, times, run);
+        return;
+    }
+    memset(run, 0, sizeof *run);
+    run->result.status = SB_FAILED;
+    run->fault = SB_FAULT_ERROR;
+    snprintf(run->text, sizeof run->text, "its device takes no sealed inputs");
+}
+
 static void serve(const sb_module *module, message *m, uint8_t *shared)
 {
     const sb_variant *variant = &module->variants[m->variant];
@@ -124,6 +142,18 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
             results[i] = shared + m->outputs[i].offset;
         sb_timed_launch(timed[turn], &r.c, results, m->flush != 0, &m->times, &run);
         break;
+    case COMMAND_SEALED:
+        if (timed[turn] == NULL)
+            return;
+        serve_sealed(module, timed[turn], &r.c, (sb_opening *)(void *)(shared + m->opening), &m->times, &run);
+        break;
+    case COMMAND_FETCH:
+        if (timed[turn] == NULL)
+            return;
+        for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+            results[i] = shared + m->outputs[i].offset;
+        sb_timed_fetch(timed[turn], m->output_count, results, &run);
+        break;
     case COMMAND_OTHERS:
         sb_time_others(module->device, variant, &r.c, r.capacity, m->bytes, m->repeats, m->transfers != 0, &m->others,
                        &run);
@@ -134,7 +164,8 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     default:
         sb_run_case(module->device, variant, &r.c, r.capacity, r.layouts, m->seed, m->poison, m->bare != 0, &run);
     }
-    const bool has_outputs = m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
+    const bool has_outputs =
+        m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH || m->command == COMMAND_FETCH;
     m->status = run.result.status;
     m->fault = run.fault;
     m->seconds = run.seconds;
@@ -148,7 +179,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
             memcpy(shared + m->outputs[i].offset, array->data, sb_array_bytes(array));
     }
     m->times.busy = sb_now() - begun;
-    if (m->command != COMMAND_LAUNCH) /* whose outputs are in the shared memory */
+    if (m->command != COMMAND_LAUNCH && m->command != COMMAND_FETCH) /* whose outputs are in the shared memory */
         sb_run_free(&run);
 }
 
