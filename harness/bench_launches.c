@@ -248,6 +248,11 @@ static void examine_candidate(const sb_options *options, const sb_subject *s, sb
     }
 }
 
+bool sb_bench_beats_copy(double seconds, double copy, double noise)
+{
+    return seconds + noise + LAUNCH_SLACK < COPY_PART * copy;
+}
+
 /* Launches of the judge's own, at most and at least; seconds after which no more of one kind are begun. Not tuned. */
 enum { MAX_OWN = 15, MIN_OWN = 3 };
 static const double OWN_SECONDS = 3;
@@ -323,7 +328,7 @@ static void examine_sealed(const sb_options *options, const sb_subject *s, sb_po
     }
     floor = idle.seconds[0];
     copy = copies.seconds[copies.count / 2] - floor;
-    noise = spread(all->judge, all->count) + spread(copies.seconds, copies.count) + LAUNCH_SLACK;
+    noise = spread(all->judge, all->count) + spread(copies.seconds, copies.count);
     t->times.copy = copy > 0 ? copy : 0;
     t->times.at_most = judge;
     if (least(all->lag, all->count) - floor > SLACK)
@@ -334,7 +339,7 @@ static void examine_sealed(const sb_options *options, const sb_subject *s, sb_po
         t->times.low = all->judge[all->count / 4] - floor;
         t->times.high = all->judge[all->count - 1 - all->count / 4] - floor;
     }
-    if (t->row->algorithm->reads_all && t->seconds + noise < COPY_PART * copy)
+    if (t->row->algorithm->reads_all && sb_bench_beats_copy(t->seconds, copy, noise))
         suspect(t, "suspicious: faster than a copy of its inputs, all of which it must read");
     else if (!t->wrong && judge > BUSY * all->judge[0])
         snprintf(t->note, sizeof t->note, "busy host: launches take %.4f to %.4f ms by the judge's clock",

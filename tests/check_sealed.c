@@ -177,6 +177,18 @@ START_TEST(less_than_a_copy_is_suspicious)
 }
 END_TEST
 
+/* 4 million words on a card: a copy takes 12 us, and who only writes them 7. */
+START_TEST(rule_of_the_copy)
+{
+    ck_assert(sb_bench_beats_copy(7e-6, 12e-6, 1e-6));
+    ck_assert(!sb_bench_beats_copy(11e-6, 12e-6, 0));
+    ck_assert(!sb_bench_beats_copy(7e-6, 12e-6, 3e-6)); /* a busy host */
+    ck_assert(!sb_bench_beats_copy(0, 2e-6, 0));         /* less than what launches differ by */
+    ck_assert(sb_bench_beats_copy(85e-6, 100e-6, 1e-6));
+    ck_assert(!sb_bench_beats_copy(95e-6, 100e-6, 0));
+}
+END_TEST
+
 /* Lengths around the parts of a digest: any change of one byte changes it, and so does a byte more. */
 START_TEST(digest_has_every_byte)
 {
@@ -235,6 +247,7 @@ static bool has_sandbox(void)
 
 static void add_tests(TCase *tests)
 {
+    add_test(tests, rule_of_the_copy);
     add_test(tests, digest_has_every_byte);
     add_test(tests, key_stream_is_that_of_the_kernels);
     if (!has_sandbox())
