@@ -43,7 +43,7 @@ typedef struct sb_times {
                               have: it reads half of them and writes as many */
     double transfers;      /* inputs to the device, launch, and results back, from pageable memory of the host */
     double pinned;         /* the same from pinned memory, where the device has it */
-    double at_most;        /* with sealed inputs: the time with all that is the judge's in it, none of which is subtracted */
+    double at_most; /* with sealed inputs: the time with all that is the judge's in it, none of which is subtracted */
 } sb_times;
 
 /* What is varied in a run: each row is timed once for each. */

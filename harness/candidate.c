@@ -42,7 +42,9 @@ enum { SHOWN = 700, MAX_SOURCES = 64 };
     "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
     "&& " link
 /* With the kernels of sealed inputs, which bench needs. */
-#define DEVICE "echo '#include <samebits/cuda_device.h>' && echo '#define SB_SEALED_KERNELS' && echo '#include <samebits/sealed.h>'"
+#define DEVICE                                                                                                         \
+    "echo '#include <samebits/cuda_device.h>' && echo '#define SB_SEALED_KERNELS' && "                                 \
+    "echo '#include <samebits/sealed.h>'"
 #define CUDA_DEVICE "{ " DEVICE "; } >device.cu && $cc -c -o device.o device.cu"
 /* The options of simt, which are none, are the judge's as well. */
 #define SIMT_DEVICE                                                                                                    \
@@ -362,33 +364,7 @@ char *sb_candidate_idle(const char *device, char *error, size_t size)
         "static const sb_variant variants[] = {{\"idle\", \"idle\", \"does nothing\", NULL, NULL, launch, NULL}};\n"
         "const sb_variant *samebits_variants(uint32_t version, size_t *count)\n"
         "{ (void)version; *count = 1; return variants; }\n";
-    static const char cuda_text[] =
-        "#include <samebits/cuda_device.h>\n"
-        "static sb_status idle(const uint64_t *, const sb_array *, sb_array *, void *) { return SB_OK; }\n"
-        /* All arrays behind each other are one: its first half is copied to the second, 16 bytes at a time. */
-        "struct pieces { char *data[32]; uint64_t first[33]; };\n"
-        "static __device__ uint4 *at(const pieces &a, uint64_t i, int &k)\n"
-        "{ while (i >= a.first[k + 1]) k++; return (uint4 *)a.data[k] + (i - a.first[k]); }\n"
-        "static __global__ void copy_half(pieces a, uint64_t half)\n"
-        "{ int from = 0, to = 0; const uint64_t step = (uint64_t)gridDim.x * blockDim.x;\n"
-        "  uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
-        "  for (; i + 3 * step < half; i += 4 * step) {\n"
-        "    const uint4 w = *at(a, i, from), x = *at(a, i + step, from), y = *at(a, i + 2 * step, from), z = *at(a, i + 3 * step, from);\n"
-        "    *at(a, half + i, to) = w, *at(a, half + i + step, to) = x, *at(a, half + i + 2 * step, to) = y, *at(a, half + i + 3 * step, to) = z; }\n"
-        "  for (; i < half; i += step) *at(a, half + i, to) = *at(a, i, from); }\n"
-        "static uint64_t size(uint32_t t)\n"
-        "{ return t == SB_U8 || t == SB_I8 || t == SB_F8_E4M3 || t == SB_F8_E5M2 ? 1\n"
-        "       : t == SB_U16 || t == SB_I16 || t == SB_F16 || t == SB_BF16 ? 2 : t == SB_U32 || t == SB_I32 || t == SB_F32 ? 4 : 8; }\n"
-        "static sb_status launch(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *)\n"
-        "{ pieces a = {{nullptr}, {0}};\n"
-        "  for (int i = 0; i < 32; i++) { const sb_array &x = i < 16 ? inputs[i] : outputs[i - 16];\n"
-        "    a.data[i] = (char *)x.data; a.first[i + 1] = a.first[i] + (x.data ? x.length * size(x.type) / 16 : 0); }\n"
-        "  const uint64_t half = a.first[32] / 2; int card = 0, units = 0;\n"
-        "  if (half == 0) return SB_OK;\n"
-        "  if (cudaGetDevice(&card) != cudaSuccess || cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, card) != cudaSuccess) return SB_FAILED;\n"
-        "  copy_half<<<units * 8, 256>>>(a, half); return SB_OK; }\n"
-        "SB_VARIANTS({\"idle\", \"idle\", \"does nothing\", nullptr, nullptr, idle},\n"
-        "            {\"idle\", \"copy\", \"copies\", nullptr, nullptr, launch})\n";
+    static const char cuda_text[] = "#define SB_SEALED_OWN\n#include <samebits/sealed.h>\n";
     const char *temporary = getenv("TMPDIR");
     bool is_c = strcmp(device, "cpu") == 0;
     char folder[PATH_MAX], path[PATH_MAX + 16], *module = NULL;

@@ -12,8 +12,8 @@ enum { LANES = SB_SEALED_LANES, WIDTH = 4, WORDS = 16, PIECE = SB_SEALED_PIECE }
 typedef uint32_t vector __attribute__((vector_size(WIDTH * sizeof(uint32_t))));
 
 #define QUARTER(a, b, c, d)                                                                                            \
-    (a += b, d ^= a, d = d << 16 | d >> 16, c += d, b ^= c, b = b << 12 | b >> 20, a += b, d ^= a, d = d << 8 | d >> 24, \
-     c += d, b ^= c, b = b << 7 | b >> 25)
+    (a += b, d ^= a, d = d << 16 | d >> 16, c += d, b ^= c, b = b << 12 | b >> 20, a += b, d ^= a,                     \
+     d = d << 8 | d >> 24, c += d, b ^= c, b = b << 7 | b >> 25)
 
 /* sb_sealed_permute of WIDTH lanes. */
 static inline void permute(vector x[WORDS])

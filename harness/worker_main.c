@@ -164,8 +164,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     default:
         sb_run_case(module->device, variant, &r.c, r.capacity, r.layouts, m->seed, m->poison, m->bare != 0, &run);
     }
-    const bool has_outputs =
-        m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH || m->command == COMMAND_FETCH;
+    const bool has_outputs = m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH || m->command == COMMAND_FETCH;
     m->status = run.result.status;
     m->fault = run.fault;
     m->seconds = run.seconds;

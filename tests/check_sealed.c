@@ -61,12 +61,14 @@ static const sb_algorithm algorithms[] = {
     "#include <samebits/cuda_device.h>\n#include <stdint.h>\n#include <sys/mman.h>\n"                                  \
     "#define NAME \"" name "\"\n"                                                                                      \
     "static __global__ void next(const uint32_t *x, uint32_t *y, uint64_t n) {\n"                                      \
-    "  for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] + 1;\n" \
+    "  for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] + "    \
+    "1;\n"                                                                                                             \
     "}\n"
-#define LAUNCH "static sb_status launch(const uint64_t *, const sb_array *in, sb_array *out, void *) {\n"              \
-               "  const uint32_t *x = (const uint32_t *)in[0].data; uint32_t *y = (uint32_t *)out[0].data;\n"          \
-               "  const uint64_t n = in[0].length;\n"
-#define TAIL "  return SB_OK; }\nSB_VARIANTS({NAME, \"mine\", \"\", nullptr, nullptr, launch})\n"
+#define LAUNCH                                                                                                         \
+    "static sb_status launch(const uint64_t *, const sb_array *in, sb_array *out, void *) {\n"                         \
+    "  const uint32_t *x = (const uint32_t *)in[0].data; uint32_t *y = (uint32_t *)out[0].data;\n"                     \
+    "  const uint64_t n = in[0].length;\n"
+#define TAIL   "  return SB_OK; }\nSB_VARIANTS({NAME, \"mine\", \"\", nullptr, nullptr, launch})\n"
 #define HONEST "  next<<<64, 256>>>(x, y, n);\n"
 /* It replaces a function of the judge's device, which lies in its own process. */
 #define PATCH(member)                                                                                                  \
@@ -183,7 +185,7 @@ START_TEST(rule_of_the_copy)
     ck_assert(sb_bench_beats_copy(7e-6, 12e-6, 1e-6));
     ck_assert(!sb_bench_beats_copy(11e-6, 12e-6, 0));
     ck_assert(!sb_bench_beats_copy(7e-6, 12e-6, 3e-6)); /* a busy host */
-    ck_assert(!sb_bench_beats_copy(0, 2e-6, 0));         /* less than what launches differ by */
+    ck_assert(!sb_bench_beats_copy(0, 2e-6, 0));        /* less than what launches differ by */
     ck_assert(sb_bench_beats_copy(85e-6, 100e-6, 1e-6));
     ck_assert(!sb_bench_beats_copy(95e-6, 100e-6, 0));
 }
@@ -200,7 +202,7 @@ START_TEST(digest_has_every_byte)
 
         ck_assert(sb_sealed_digest(data, n, before) && sb_sealed_digest(data, n + 1, after));
         ck_assert_mem_ne(before, after, sizeof before);
-        for (uint64_t i = 0; i < n; i += n > 2000 ? 509 : 7) {
+        for (uint64_t i = 0; i<n; i += n> 2000 ? 509 : 7) {
             data[i] ^= 1;
             ck_assert(sb_sealed_digest(data, n, after));
             data[i] ^= 1;

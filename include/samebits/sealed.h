@@ -9,7 +9,8 @@
  * to find other outputs with a given digest, as a tolerance leaves many outputs that are right. Both are laid out for a warp: what
  * its lanes read at one time lies side by side.
  *
- * The judge includes this header in C. With SB_SEALED_KERNELS, in CUDA, it also defines samebits_unseal and samebits_digest.
+ * The judge includes this header in C. With SB_SEALED_KERNELS, in CUDA, it also defines samebits_unseal and samebits_digest; with
+ * SB_SEALED_OWN the judge's own variants, beside which a candidate is timed.
  */
 #ifndef SAMEBITS_SEALED_H
 #define SAMEBITS_SEALED_H
@@ -24,12 +25,14 @@
 
 enum {
     SB_SEALED_LANES = 32,
-    SB_SEALED_PIECE = 16,     /* bytes that a lane reads at one time: the longest load of a GPU */
-    SB_SEALED_KEY = 8,        /* words */
-    SB_SEALED_GROUP = 2048,   /* bytes that a warp decrypts: a block of ChaCha, 64 bytes, for each lane */
-    SB_SEALED_STEP = 1536,    /* bytes that a warp absorbs at one time: 12 of the 16 words of each lane's state; the other 4 are the capacity */
-    SB_SEALED_SEGMENT = 24576, /* bytes of a warp, 16 steps: more would leave the multiprocessors of a large GPU idle at some MB */
-    SB_SEALED_DIGEST = 1024   /* bytes of a digest: 8 words for each lane */
+    SB_SEALED_PIECE = 16,   /* bytes that a lane reads at one time: the longest load of a GPU */
+    SB_SEALED_KEY = 8,      /* words */
+    SB_SEALED_GROUP = 2048, /* bytes that a warp decrypts: a block of ChaCha, 64 bytes, for each lane */
+    SB_SEALED_STEP =
+        1536, /* bytes that a warp absorbs at one time: 12 of the 16 words of each lane's state; the other 4 are the capacity */
+    SB_SEALED_SEGMENT =
+        24576, /* bytes of a warp, 16 steps: more would leave the multiprocessors of a large GPU idle at some MB */
+    SB_SEALED_DIGEST = 1024 /* bytes of a digest: 8 words for each lane */
 };
 
 /* Bytes of memory for the levels of the tree above an array: each has a 24th of the one below it, rounded up to whole digests, and 64 bits count no
@@ -70,7 +73,8 @@ SB_SEALED_INLINE void sb_sealed_begin(uint32_t x[16], const uint32_t key[SB_SEAL
 }
 
 /* 64 bytes of the key stream. */
-SB_SEALED_INLINE void sb_sealed_stream(uint32_t x[16], const uint32_t key[SB_SEALED_KEY], uint64_t array, uint64_t block)
+SB_SEALED_INLINE void sb_sealed_stream(uint32_t x[16], const uint32_t key[SB_SEALED_KEY], uint64_t array,
+                                       uint64_t block)
 {
     uint32_t first[16];
 
@@ -199,8 +203,8 @@ extern "C" __attribute__((visibility("default"))) int samebits_digest(const void
     for (uint32_t level = 0;; level++) {
         const uint64_t segments = sb_sealed_segments(bytes), threads = segments * SB_SEALED_LANES;
 
-        sb_sealed::absorb<<<(unsigned)((threads + sb_sealed::THREADS - 1) / sb_sealed::THREADS),
-                            sb_sealed::THREADS>>>(from, bytes, level, segments, (uint4 *)to);
+        sb_sealed::absorb<<<(unsigned)((threads + sb_sealed::THREADS - 1) / sb_sealed::THREADS), sb_sealed::THREADS>>>(
+            from, bytes, level, segments, (uint4 *)to);
         from = to;
         to += segments * SB_SEALED_DIGEST;
         bytes = segments * SB_SEALED_DIGEST;
@@ -209,6 +213,107 @@ extern "C" __attribute__((visibility("default"))) int samebits_digest(const void
     }
     return cudaMemcpy(digest, from, SB_SEALED_DIGEST, cudaMemcpyDeviceToHost) != cudaSuccess;
 }
+
+#endif
+
+#ifdef SB_SEALED_OWN
+
+#include <samebits/cuda_device.h>
+
+namespace sb_sealed_own
+{
+
+enum {
+    ARRAYS = 32,
+    WORD = 16,
+    THREADS = 256,
+    BLOCKS = 8
+}; // 16 inputs and 16 outputs; bytes of a word; blocks of a multiprocessor
+
+// All arrays behind each other, in words; array k begins with word first[k].
+struct arrays {
+    char *data[ARRAYS];
+    uint64_t first[ARRAYS + 1];
+};
+
+// Word i, which lies in array k or a later one.
+static __device__ uint4 *word(const arrays &a, uint64_t i, int &k)
+{
+    while (i >= a.first[k + 1])
+        k++;
+    return (uint4 *)a.data[k] + (i - a.first[k]);
+}
+
+// Copies the first half of the words to the second, four at a time: with fewer loads on their way a thread would wait for memory.
+static __global__ void copy(arrays a, uint64_t half)
+{
+    const uint64_t step = (uint64_t)gridDim.x * THREADS;
+    uint64_t i = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
+    int from = 0, to = 0;
+
+    for (; i + 3 * step < half; i += 4 * step) {
+        uint4 words[4];
+
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            words[k] = *word(a, i + k * step, from);
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            *word(a, half + i + k * step, to) = words[k];
+    }
+    for (; i < half; i += step)
+        *word(a, half + i, to) = *word(a, i, from);
+}
+
+static uint64_t size_of(uint32_t type)
+{
+    switch (type) {
+    case SB_U8:
+    case SB_I8:
+    case SB_F8_E4M3:
+    case SB_F8_E5M2:
+        return 1;
+    case SB_U16:
+    case SB_I16:
+    case SB_F16:
+    case SB_BF16:
+        return 2;
+    case SB_U32:
+    case SB_I32:
+    case SB_F32:
+        return 4;
+    default:
+        return 8;
+    }
+}
+
+static sb_status do_nothing(const uint64_t *, const sb_array *, sb_array *, void *)
+{
+    return SB_OK;
+}
+
+static sb_status copy_half(const uint64_t *, const sb_array *inputs, sb_array *outputs, void *)
+{
+    int card = 0, multiprocessors = 0;
+    arrays a = {{nullptr}, {0}};
+
+    for (int k = 0; k < ARRAYS; k++) {
+        const sb_array &array = k < ARRAYS / 2 ? inputs[k] : outputs[k - ARRAYS / 2];
+
+        a.data[k] = (char *)array.data;
+        a.first[k + 1] = a.first[k] + (array.data != nullptr ? array.length * size_of(array.type) / WORD : 0);
+    }
+    if (cudaGetDevice(&card) != cudaSuccess ||
+        cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, card) != cudaSuccess)
+        return SB_FAILED;
+    copy<<<(unsigned)(multiprocessors * BLOCKS), THREADS>>>(a, a.first[ARRAYS] / 2);
+    return SB_OK;
+}
+
+} // namespace sb_sealed_own
+
+SB_VARIANTS({"idle", "idle", "does nothing", nullptr, nullptr, sb_sealed_own::do_nothing},
+            {"idle", "copy", "copies half of all arrays to the other half", nullptr, nullptr, sb_sealed_own::copy_half})
 
 #endif
 
