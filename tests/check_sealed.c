@@ -54,7 +54,14 @@ static const sb_algorithm algorithms[] = {
      .reads_all = true,
      SB_INPUTS({.name = "x", .type = SB_U32}),
      SB_OUTPUTS({.name = "y", .type = SB_U32})},
+    {.name = "toy.rows",
+     .summary = "",
+     .reference = next,
+     SB_PARAMETERS({.name = "rows", .dimension = true}, {.name = "columns", .dimension = true}, {.name = "step"}),
+     SB_INPUTS({.name = "x", .type = SB_U32, .shape = "rows columns", .leading = "step"}),
+     SB_OUTPUTS({.name = "y", .type = SB_U32, .shape = "rows columns", .leading = "step"})},
 };
+enum { ROWS = 300, COLUMNS = 33, STEP = 40 }; /* of toy.rows */
 
 /* A candidate in CUDA: the lines of its launch stand between LAUNCH and TAIL. */
 #define HEAD(name)                                                                                                     \
@@ -107,7 +114,7 @@ static void time_candidate(const char *text, const sb_algorithm *algorithm, sb_t
     static sb_ports ports;
     const sb_variation of = {.size = ITEMS};
     const sb_options with = options();
-    uint64_t parameters[SB_MAX_PARAMETERS] = {0};
+    const uint64_t parameters[SB_MAX_PARAMETERS] = {ROWS, COLUMNS, STEP}; /* where there are some */
     char folder[] = "/tmp/samebits-sealed-XXXXXX", path[64], error[1024] = "";
     static sb_row row;
     sb_subject s = {.algorithm = NULL};
@@ -147,6 +154,20 @@ START_TEST(honest_one_is_equal)
     /* On a busy machine the clocks may not agree. */
     ck_assert_msg(!t.wrong || strstr(t.note, "by the judge's clock") != NULL, "%s", t.note);
     ck_assert_msg(t.seconds > 0 && t.times.at_most > t.seconds, "%f %f", t.seconds, t.times.at_most);
+}
+END_TEST
+
+/* The gaps of an array are encrypted, and in the digest, like its elements. */
+START_TEST(gaps_between_rows_are_sealed_too)
+{
+    sb_timing t;
+
+    time_candidate(HEAD("toy.rows") LAUNCH
+                   "  for (int row = 0; row < 300; row++) next<<<1, 32>>>(x + 40 * row, y + 40 * row, 33);\n"
+                   "  (void)n;\n" TAIL,
+                   &algorithms[2], &t);
+    ck_assert_msg(t.verdict != NULL, "%s", t.note);
+    ck_assert_uint_eq(t.bytes, ROWS * COLUMNS * sizeof(uint32_t));
 }
 END_TEST
 
@@ -255,6 +276,7 @@ static void add_tests(TCase *tests)
     if (!has_sandbox())
         return;
     add_test(tests, honest_one_is_equal);
+    add_test(tests, gaps_between_rows_are_sealed_too);
     add_test(tests, work_in_the_download_is_late);
     add_test(tests, work_in_the_upload_sees_nothing);
     add_test(tests, less_than_a_copy_is_suspicious);
