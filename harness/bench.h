@@ -101,7 +101,7 @@ void sb_bench_forget(sb_subject *s);
 /* Launches the row's variant on the fresh inputs, and compares. Sets the verdict and the times of `t`, or its note. */
 void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t);
 
-/* With sealed inputs: is a launch of so many seconds faster than a copy can be, where both scatter by `noise` together? */
+/* With sealed inputs: is a launch of so many seconds faster than a copy can be, where the judge's own launches scatter by `noise`? */
 bool sb_bench_beats_copy(double seconds, double copy, double noise);
 
 /* Comparisons */

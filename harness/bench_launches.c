@@ -313,7 +313,8 @@ static bool without_candidate_sealed(const sb_options *options, const sb_questio
 
 /* With sealed inputs. From the judge's clock the least time of a launch that does nothing is subtracted: that of decrypting inputs, of the digests and
  * of synchronising. Some of that a candidate could save, by decrypting in its own kernel, so `at_most` has all of it. The copy beside it is
- * measured in the same way, and is held against the candidate by as much as both scatter. */
+ * measured in the same way, and is held against the candidate by as much as both of the judge's own scatter: its own scatter the candidate could make
+ * large, by launches that are slow on purpose. */
 static void examine_sealed(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all)
 {
     own_launches idle = {.count = 0}, copies = {.count = 0};
@@ -328,7 +329,7 @@ static void examine_sealed(const sb_options *options, const sb_subject *s, sb_po
     }
     floor = idle.seconds[0];
     copy = copies.seconds[copies.count / 2] - floor;
-    noise = spread(all->judge, all->count) + spread(copies.seconds, copies.count);
+    noise = spread(idle.seconds, idle.count) + spread(copies.seconds, copies.count);
     t->times.copy = copy > 0 ? copy : 0;
     t->times.at_most = judge;
     if (least(all->lag, all->count) - floor > SLACK)
