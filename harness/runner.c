@@ -847,63 +847,111 @@ static void wait_for_key(sb_opening *opening)
             sched_yield();
 }
 
-/* Decrypts, launches, and writes the digests. */
-static bool launch_sealed(sb_timed *timed, const sb_sealed_device *sealed, const sb_case *c, void *scratch,
-                          sb_opening *opening)
+void sb_timed_seal(sb_timed *timed, const sb_case *c, sb_launch_times *times, sb_run *run)
 {
-    const sb_device *device = timed->state.device;
-    sb_run *run = timed->state.run;
+    memset(run, 0, sizeof *run);
+    timed->state.run = run;
+    *times = (sb_launch_times){.device_bytes = timed->workspace_bytes + sb_case_bytes(c)};
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
+        times->device_bytes += sb_array_bytes(&timed->outputs[i]);
+    (void)upload_inputs(timed, c);
+}
+
+static bool decrypt(sb_timed *timed, const sb_case *c, size_t slot, const sb_sealed_device *sealed,
+                    const uint32_t key[SB_SEALED_KEY])
+{
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
+        if (sealed->unseal(timed->inputs[i].data, sb_array_bytes(&c->inputs[i]), key, SB_MAX_ARRAYS * slot + i) != 0) {
+            set_fault(timed->state.run, SB_FAULT_ERROR, "decrypting: %s", timed->state.device->error());
+            return false;
+        }
+    return true;
+}
+
+static bool launch_opened(sb_timed *timed, const sb_case *c, uint64_t lengths[SB_MAX_ARRAYS])
+{
     sb_array given[SB_MAX_ARRAYS];
-    bool good = true;
 
     memcpy(given, timed->inputs, sizeof given);
     memcpy(timed->launched, timed->outputs, sizeof timed->launched);
-    wait_for_key(opening);
-    for (size_t i = 0; i < c->algorithm->input_count; i++)
-        good = sealed->unseal(timed->inputs[i].data, sb_array_bytes(&c->inputs[i]), opening->key, i) == 0 && good;
-    if (!good)
-        set_fault(run, SB_FAULT_ERROR, "unseal: %s", device->error());
-    if (!good || !device_ok(&timed->state, device->synchronise(), "synchronise") ||
-        !device_ok(&timed->state, device->timer_start(), "timer_start"))
-        return false;
     launch_timed(timed, c, given, timed->launched);
-    if (!device_ok(&timed->state, device->timer_stop(&run->seconds), "launch") ||
-        !take_lengths(timed, c, timed->launched) || run->result.status != SB_OK)
+    if (!device_ok(&timed->state, timed->state.device->synchronise(), "launch") ||
+        !take_lengths(timed, c, timed->launched) || timed->state.run->result.status != SB_OK)
         return false;
-    for (size_t i = 0; i < c->algorithm->output_count; i++) {
-        opening->lengths[i] = timed->launched[i].length;
-        good = sealed->digest(timed->launched[i].data, sb_array_bytes(&timed->launched[i]), scratch,
-                              opening->digests[i]) == 0 &&
-               good;
-    }
-    if (!good)
-        set_fault(run, SB_FAULT_ERROR, "digest: %s", device->error());
-    return good;
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
+        lengths[i] = timed->launched[i].length;
+    return true;
 }
 
-void sb_timed_sealed_launch(sb_timed *timed, const sb_sealed_device *sealed, const sb_case *c, sb_opening *opening,
-                            sb_launch_times *times, sb_run *run)
+static bool digest(sb_timed *timed, const sb_case *c, const sb_sealed_device *sealed, void *scratch, char *digests)
 {
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
+        if (sealed->digest(timed->launched[i].data, sb_array_bytes(&timed->launched[i]), scratch,
+                           digests + i * SB_SEALED_DIGEST) != 0) {
+            set_fault(timed->state.run, SB_FAULT_ERROR, "digest: %s", timed->state.device->error());
+            return false;
+        }
+    return true;
+}
+
+/* From the key to the digests. */
+static bool launch_all(sb_timed *const slots[], const sb_case *const cases[], size_t count,
+                       const sb_sealed_device *sealed, void *scratch, char *digests, sb_opening *opening)
+{
+    const uint64_t one = cases[0]->algorithm->output_count * SB_SEALED_DIGEST;
+    launch_state *state = &slots[0]->state;
+    const sb_device *device = state->device;
+    bool good = true;
+
+    for (size_t k = 0; good && k < count; k++)
+        good = decrypt(slots[k], cases[k], k, sealed, opening->key);
+    good = good && device_ok(state, device->synchronise(), "synchronise") &&
+           device_ok(state, device->timer_start(), "timer_start");
+    for (size_t k = 0; good && k < count; k++)
+        good = launch_opened(slots[k], cases[k], opening->lengths[k]);
+    good = good && device_ok(state, device->timer_stop(&state->run->seconds), "launch");
+    for (size_t k = 0; good && k < count; k++)
+        good = digest(slots[k], cases[k], sealed, scratch, digests + k * one);
+    return good && device_ok(state, device->download(opening->digests, digests, count * one), "download");
+}
+
+/* A card at rest has a slow clock, which rises with work: copies for so many seconds. Not tuned. */
+static const double WARM_SECONDS = 0.02;
+
+static void warm_up(launch_state *state)
+{
+    double end = sb_now() + WARM_SECONDS;
+
+    do
+        flush_caches(state);
+    while ((state->device->flags & SB_DEVICE_EMULATED) == 0 && sb_now() < end);
+}
+
+void sb_timed_open(sb_timed *const slots[], const sb_case *const cases[], size_t count, const sb_sealed_device *sealed,
+                   sb_opening *opening, sb_run *run)
+{
+    const sb_device *device = slots[0]->state.device;
+    void *scratch = NULL, *digests = NULL;
     uint64_t longest = 0;
-    void *scratch = NULL;
 
     memset(run, 0, sizeof *run);
-    *times = (sb_launch_times){.device_bytes = timed->workspace_bytes + sb_case_bytes(c)};
-    timed->state.run = run;
-    for (size_t i = 0; i < c->algorithm->output_count; i++) {
-        const uint64_t bytes = sb_array_bytes(&timed->outputs[i]);
-
-        times->device_bytes += bytes;
-        longest = bytes > longest ? bytes : longest;
+    for (size_t k = 0; k < count; k++) {
+        slots[k]->state.run = run;
+        for (size_t i = 0; i < cases[k]->algorithm->output_count; i++)
+            longest = sb_array_bytes(&slots[k]->outputs[i]) > longest ? sb_array_bytes(&slots[k]->outputs[i]) : longest;
     }
-    if (!device_ok(&timed->state, timed->state.device->alloc(&scratch, SB_SEALED_SCRATCH(longest)), "alloc"))
-        return;
-    if (upload_inputs(timed, c)) {
-        flush_caches(&timed->state);
-        if (launch_sealed(timed, sealed, c, scratch, opening))
+    if (device_ok(&slots[0]->state, device->alloc(&scratch, SB_SEALED_SCRATCH(longest)), "alloc") &&
+        device_ok(&slots[0]->state,
+                  device->alloc(&digests, count * cases[0]->algorithm->output_count * SB_SEALED_DIGEST), "alloc")) {
+        warm_up(&slots[0]->state);
+        wait_for_key(opening);
+        if (launch_all(slots, cases, count, sealed, scratch, digests, opening))
             atomic_store_explicit(&opening->answered, 1, memory_order_release);
     }
-    (void)timed->state.device->free(scratch);
+    if (scratch != NULL)
+        (void)device->free(scratch);
+    if (digests != NULL)
+        (void)device->free(digests);
 }
 
 void sb_timed_fetch(sb_timed *timed, size_t output_count, void *const results[SB_MAX_ARRAYS], sb_run *run)

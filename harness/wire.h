@@ -15,7 +15,7 @@
 enum { CONTROL_FD = 3, MEMORY_FD = 4 };
 
 /* COMMAND_PREPARE makes buffers for a case of this shape, without its content; COMMAND_LAUNCH has the content. COMMAND_SEALED has it
- * encrypted, and an sb_opening; COMMAND_FETCH then gets the outputs. */
+ * encrypted, for one slot; COMMAND_OPEN, which has an sb_opening, launches on all slots; COMMAND_FETCH then gets the outputs of one. */
 typedef enum command {
     COMMAND_RUN,
     COMMAND_PREPARE,
@@ -23,6 +23,7 @@ typedef enum command {
     COMMAND_OTHERS,
     COMMAND_REFUSES,
     COMMAND_SEALED,
+    COMMAND_OPEN,
     COMMAND_FETCH
 } command;
 
@@ -46,7 +47,8 @@ typedef struct message {
     uint32_t flush;
     uint32_t reserved;
     uint64_t bytes;   /* of COMMAND_OTHERS: to copy */
-    uint64_t opening; /* of COMMAND_SEALED: the offset of its sb_opening */
+    uint64_t opening; /* of COMMAND_OPEN: the offset of its sb_opening */
+    uint64_t slot;    /* of COMMAND_SEALED and COMMAND_FETCH; of COMMAND_OPEN: how many there are */
     uint64_t input_count, output_count;
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];

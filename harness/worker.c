@@ -351,15 +351,6 @@ static void write_input(uint8_t *to, const wire_array *w, const sb_array *from, 
         memcpy(to + r * w->step * size, (const uint8_t *)from->data + r * w->row * size, w->row * size);
 }
 
-/* A launch on sealed inputs. */
-typedef struct sealed {
-    uint32_t key[SB_SEALED_KEY];
-    double seconds;
-    bool answered; /* there are the lengths and digests that were read when the clock stopped */
-    uint64_t lengths[SB_MAX_ARRAYS];
-    uint8_t digests[SB_MAX_ARRAYS][SB_SEALED_DIGEST];
-} sealed;
-
 /* Encrypts an input to where the worker reads it, which never sees more. False: no memory. */
 static bool seal_input(uint8_t *to, const wire_array *w, const sb_array *from, uint64_t seed,
                        const uint32_t key[SB_SEALED_KEY], uint64_t array)
@@ -408,11 +399,11 @@ static bool read_output(sb_array *to, const wire_array *w, const uint8_t *from, 
 enum { POISON = 0xa5 };
 
 static bool write_request(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                          const sealed *s)
+                          const sb_sealed *s)
 {
     const sb_algorithm *algorithm = c->algorithm;
-    const bool has_inputs =
-        m->command != COMMAND_REFUSES && m->command != COMMAND_PREPARE && m->command != COMMAND_FETCH;
+    const bool has_inputs = m->command != COMMAND_REFUSES && m->command != COMMAND_PREPARE &&
+                            m->command != COMMAND_FETCH && m->command != COMMAND_OPEN;
     uint64_t offset = align(sizeof *m);
     bool good = true;
 
@@ -431,7 +422,7 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
         m->outputs[i].offset = offset;
         offset = align(offset + m->outputs[i].length * sb_type_size(type));
     }
-    if (m->command == COMMAND_SEALED) {
+    if (m->command == COMMAND_OPEN) {
         m->opening = offset;
         offset = align(offset + sizeof(sb_opening));
     }
@@ -448,13 +439,14 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
     /* What an earlier answer has left must not be taken for this one. */
     if (has_outputs(m))
         memset((uint8_t *)worker->shared + m->outputs[0].offset, POISON, offset - m->outputs[0].offset);
-    if (m->command == COMMAND_SEALED)
+    if (m->command == COMMAND_OPEN)
         memset((uint8_t *)worker->shared + m->opening, 0, sizeof(sb_opening));
     for (size_t i = 0; i < SB_MAX_ARRAYS && has_inputs; i++) {
         uint8_t *to = (uint8_t *)worker->shared + m->inputs[i].offset;
 
         if (m->command == COMMAND_SEALED)
-            good = seal_input(to, &m->inputs[i], &c->inputs[i], m->seed ^ i, s->key, i) && good;
+            good =
+                seal_input(to, &m->inputs[i], &c->inputs[i], m->seed ^ i, s->key, SB_MAX_ARRAYS * m->slot + i) && good;
         else
             write_input(to, &m->inputs[i], &c->inputs[i], m->seed ^ m->poison ^ i);
     }
@@ -463,7 +455,8 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
 
 /* The answer of a worker that keeps to what the protocol says; anything else is an error of the variant. `s`: what outputs of sealed inputs
  * must be. */
-static void read_answer(const sb_worker *worker, const message *request, const sb_case *c, const sealed *s, sb_run *run)
+static void read_answer(const sb_worker *worker, const message *request, const sb_case *c, const sb_sealed *s,
+                        sb_run *run)
 {
     const message m = *(const message *)worker->shared; /* copied: the worker may still write */
     size_t outputs = c->algorithm->output_count;
@@ -499,7 +492,8 @@ static void read_answer(const sb_worker *worker, const message *request, const s
         if (!read_output(output, &w, (uint8_t *)worker->shared + w.offset, fetched ? digest : NULL)) {
             run->result.status = SB_UNSUPPORTED;
             sb_copy_text(run->result.message, sizeof run->result.message, "no host memory for the result");
-        } else if (fetched && (w.length != s->lengths[i] || memcmp(digest, s->digests[i], sizeof digest) != 0)) {
+        } else if (fetched && (w.length != s->lengths[request->slot][i] ||
+                               memcmp(digest, s->digests[request->slot * outputs + i], sizeof digest) != 0)) {
             run->fault = SB_FAULT_ERROR;
             snprintf(run->text, sizeof run->text, "%s is not what it was when the clock stopped",
                      c->algorithm->outputs[i].name);
@@ -555,7 +549,7 @@ static bool look_for(const sb_worker *worker, atomic_uint *word, double end)
 }
 
 /* Gives the key, and takes the time until lengths and digests are there. */
-static void open_inputs(const sb_worker *worker, const message *m, size_t outputs, double limit, sealed *s)
+static void open_inputs(const sb_worker *worker, const message *m, double limit, sb_sealed *s)
 {
     sb_opening *opening = (sb_opening *)(void *)((uint8_t *)worker->shared + m->opening);
     double end = sb_now() + limit, begun;
@@ -567,13 +561,13 @@ static void open_inputs(const sb_worker *worker, const message *m, size_t output
     atomic_store_explicit(&opening->opened, 1, memory_order_release);
     s->answered = look_for(worker, &opening->answered, end);
     memcpy(s->lengths, opening->lengths, sizeof s->lengths);
-    memcpy(s->digests, opening->digests, outputs * sizeof s->digests[0]);
+    memcpy(s->digests, opening->digests, m->slot * m->output_count * sizeof s->digests[0]);
     s->seconds = sb_now() - begun;
 }
 
 /* `s` NULL: the inputs are not sealed. */
 static void ask_sealed(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                       double limit, sealed *s, sb_run *run)
+                       double limit, sb_sealed *s, sb_run *run)
 {
     answer got = DIED;
     double begun, worked;
@@ -589,8 +583,8 @@ static void ask_sealed(sb_worker *worker, message *m, const sb_case *c, const ui
     begun = sb_now();
     worked = processor_time(worker);
     if (sb_wire_send(worker->control)) {
-        if (m->command == COMMAND_SEALED)
-            open_inputs(worker, m, c->algorithm->output_count, limit, s);
+        if (m->command == COMMAND_OPEN)
+            open_inputs(worker, m, limit, s);
         got = wait_for_answer(worker, limit);
     }
     worker->waited = sb_now() - begun;
@@ -647,42 +641,47 @@ void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const u
     *times = launch.times;
 }
 
-void sb_worker_time_sealed(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
-                           bool fetch, double limit, sb_launch_times *times, double *seconds, sb_run *run)
+bool sb_sealed_draw(sb_sealed *sealed)
 {
-    message prepare = {.command = COMMAND_PREPARE, .variant = variant};
-    message launch = {.command = COMMAND_SEALED, .variant = variant};
-    message get = {.command = COMMAND_FETCH, .variant = variant};
-    sealed s = {.answered = false};
-    double device;
+    memset(sealed, 0, sizeof *sealed);
+    return getrandom(sealed->key, sizeof sealed->key, 0) == (ssize_t)sizeof sealed->key;
+}
 
-    ask(worker, &prepare, c, capacity, limit, run);
-    if (run->fault != SB_FAULT_NONE || run->result.status != SB_OK)
-        return;
-    sb_run_free(run);
-    if (getrandom(s.key, sizeof s.key, 0) != (ssize_t)sizeof s.key ||
-        getrandom(&launch.seed, sizeof launch.seed, 0) != (ssize_t)sizeof launch.seed) {
-        run->fault = SB_FAULT_ERROR;
-        snprintf(run->text, sizeof run->text, "the system has no random numbers");
-        return;
-    }
-    ask_sealed(worker, &launch, c, capacity, limit, &s, run);
+void sb_worker_seal(sb_worker *worker, size_t variant, size_t slot, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], const sb_sealed *sealed, double limit,
+                    sb_launch_times *times, sb_run *run)
+{
+    message m = {.command = COMMAND_SEALED, .variant = variant, .slot = slot};
+    sb_sealed with = *sealed;
+
+    (void)!getrandom(&m.seed, sizeof m.seed, 0); /* of gaps, which mean nothing */
+    ask_sealed(worker, &m, c, capacity, limit, &with, run);
+    *times = m.times;
+}
+
+void sb_worker_open(sb_worker *worker, size_t variant, size_t slots, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], double limit, sb_sealed *sealed, sb_run *run)
+{
+    message m = {.command = COMMAND_OPEN, .variant = variant, .slot = slots};
+
+    sealed->answered = false;
+    ask_sealed(worker, &m, c, capacity, limit, sealed, run);
     /* No digest binds an answer without outputs to the time. */
-    *seconds = run->result.status == SB_OK ? s.seconds : worker->waited;
-    *times = launch.times;
-    if (run->fault != SB_FAULT_NONE || run->result.status != SB_OK)
-        return;
-    if (!s.answered) {
+    if (run->result.status != SB_OK)
+        sealed->seconds = worker->waited;
+    if (run->fault == SB_FAULT_NONE && run->result.status == SB_OK && !sealed->answered) {
         run->fault = SB_FAULT_ERROR;
         snprintf(run->text, sizeof run->text, "its worker does not wait for the key, or gives no digest");
-        return;
     }
-    if (!fetch)
-        return;
-    device = run->seconds;
-    sb_run_free(run);
-    ask_sealed(worker, &get, c, capacity, limit, &s, run);
-    run->seconds = device;
+}
+
+void sb_worker_fetch(sb_worker *worker, size_t variant, size_t slot, const sb_case *c,
+                     const uint64_t capacity[SB_MAX_ARRAYS], const sb_sealed *sealed, double limit, sb_run *run)
+{
+    message m = {.command = COMMAND_FETCH, .variant = variant, .slot = slot};
+    sb_sealed with = *sealed;
+
+    ask_sealed(worker, &m, c, capacity, limit, &with, run);
 }
 
 void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],

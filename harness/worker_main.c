@@ -96,15 +96,39 @@ static void read_request(const message *m, uint8_t *shared, asked *r)
     }
 }
 
-static void serve_sealed(const sb_module *module, sb_timed *timed, const sb_case *c, sb_opening *opening,
-                         sb_launch_times *times, sb_run *run)
+/* Launches on sealed inputs: what was asked for each slot, and its buffers. */
+static sb_timed *slots[SB_SEALED_SLOTS];
+static asked staged[SB_SEALED_SLOTS];
+
+static void seal(const sb_module *module, message *m, uint8_t *shared, sb_run *run)
 {
+    asked *r = &staged[m->slot];
+
+    read_request(m, shared, r);
+    if (!sb_timed_again(slots[m->slot], &module->variants[m->variant], &r->c, r->capacity, run)) {
+        sb_timed_free(slots[m->slot]);
+        slots[m->slot] = sb_timed_new(module->device, &module->variants[m->variant], &r->c, r->capacity, run);
+    }
+    if (slots[m->slot] == NULL || run->fault != SB_FAULT_NONE || run->result.status != SB_OK)
+        return;
+    sb_run_free(run);
+    sb_timed_seal(slots[m->slot], &r->c, &m->times, run);
+}
+
+static void open_slots(const sb_module *module, size_t count, sb_opening *opening, sb_run *run)
+{
+    const sb_case *cases[SB_SEALED_SLOTS];
     sb_sealed_device sealed;
+    bool good = true;
 
     *(void **)&sealed.unseal = dlsym(module->handle, "samebits_unseal");
     *(void **)&sealed.digest = dlsym(module->handle, "samebits_digest");
-    if (sealed.unseal != NULL && sealed.digest != NULL) {
-        sb_timed_sealed_launch(timed, &sealed, c, opening, times, run);
+    for (size_t k = 0; k < count; k++) {
+        cases[k] = &staged[k].c;
+        good = good && slots[k] != NULL;
+    }
+    if (good && sealed.unseal != NULL && sealed.digest != NULL) {
+        sb_timed_open(slots, cases, count, &sealed, opening, run);
         return;
     }
     memset(run, 0, sizeof *run);
@@ -123,7 +147,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     asked r;
     sb_run run;
 
-    if (m->variant >= module->count)
+    if (m->variant >= module->count || m->slot > SB_SEALED_SLOTS)
         return;
     read_request(m, shared, &r);
     switch (m->command) {
@@ -143,16 +167,17 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
         sb_timed_launch(timed[turn], &r.c, results, m->flush != 0, &m->times, &run);
         break;
     case COMMAND_SEALED:
-        if (timed[turn] == NULL)
-            return;
-        serve_sealed(module, timed[turn], &r.c, (sb_opening *)(void *)(shared + m->opening), &m->times, &run);
+        seal(module, m, shared, &run);
+        break;
+    case COMMAND_OPEN:
+        open_slots(module, m->slot, (sb_opening *)(void *)(shared + m->opening), &run);
         break;
     case COMMAND_FETCH:
-        if (timed[turn] == NULL)
+        if (slots[m->slot] == NULL)
             return;
         for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
             results[i] = shared + m->outputs[i].offset;
-        sb_timed_fetch(timed[turn], m->output_count, results, &run);
+        sb_timed_fetch(slots[m->slot], m->output_count, results, &run);
         break;
     case COMMAND_OTHERS:
         sb_time_others(module->device, variant, &r.c, r.capacity, m->bytes, m->repeats, m->transfers != 0, &m->others,

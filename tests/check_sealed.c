@@ -44,7 +44,6 @@ static const sb_algorithm algorithms[] = {
      .summary = "",
      .reference = next,
      .shape = shape,
-     .reads_all = true,
      SB_INPUTS({.name = "x", .type = SB_U32}),
      SB_OUTPUTS({.name = "y", .type = SB_U32})},
     {.name = "toy.zero", /* it reads nothing, whatever it says */
@@ -117,7 +116,7 @@ static void time_candidate(const char *text, const sb_algorithm *algorithm, sb_t
     const uint64_t parameters[SB_MAX_PARAMETERS] = {ROWS, COLUMNS, STEP}; /* where there are some */
     char folder[] = "/tmp/samebits-sealed-XXXXXX", path[64], error[1024] = "";
     static sb_row row;
-    sb_subject s = {.algorithm = NULL};
+    sb_subject s = {.algorithm = NULL, .many = true};
     sb_port port;
 
     ck_assert_ptr_nonnull(mkdtemp(folder));

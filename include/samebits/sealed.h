@@ -193,9 +193,9 @@ extern "C" __attribute__((visibility("default"))) int samebits_unseal(void *data
     return cudaGetLastError() != cudaSuccess;
 }
 
-/* Writes the digest of the array to the host's memory. `scratch`, on the device, has SB_SEALED_SCRATCH(bytes). 0: it is there. */
+/* Writes the digest of the array to `digest`. It, and `scratch`, which has SB_SEALED_SCRATCH(bytes), are on the device. 0: it runs. */
 extern "C" __attribute__((visibility("default"))) int samebits_digest(const void *data, uint64_t bytes, void *scratch,
-                                                                      uint8_t digest[SB_SEALED_DIGEST])
+                                                                      void *digest)
 {
     const uint8_t *from = (const uint8_t *)data;
     uint8_t *to = (uint8_t *)scratch;
@@ -203,15 +203,17 @@ extern "C" __attribute__((visibility("default"))) int samebits_digest(const void
     for (uint32_t level = 0;; level++) {
         const uint64_t segments = sb_sealed_segments(bytes), threads = segments * SB_SEALED_LANES;
 
+        if (segments == 1)
+            to = (uint8_t *)digest;
         sb_sealed::absorb<<<(unsigned)((threads + sb_sealed::THREADS - 1) / sb_sealed::THREADS), sb_sealed::THREADS>>>(
             from, bytes, level, segments, (uint4 *)to);
+        if (segments == 1)
+            break;
         from = to;
         to += segments * SB_SEALED_DIGEST;
         bytes = segments * SB_SEALED_DIGEST;
-        if (segments == 1)
-            break;
     }
-    return cudaMemcpy(digest, from, SB_SEALED_DIGEST, cudaMemcpyDeviceToHost) != cudaSuccess;
+    return cudaGetLastError() != cudaSuccess;
 }
 
 #endif
@@ -287,8 +289,13 @@ static uint64_t size_of(uint32_t type)
     }
 }
 
+static __global__ void nothing()
+{
+}
+
 static sb_status do_nothing(const uint64_t *, const sb_array *, sb_array *, void *)
 {
+    nothing<<<1, 1>>>();
     return SB_OK;
 }
 
