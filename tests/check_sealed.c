@@ -191,9 +191,13 @@ END_TEST
 
 START_TEST(less_than_a_copy_is_suspicious)
 {
-    sb_timing t;
+    enum {
+        TRIES = 6
+    }; /* On a busy machine the judge's own launches may scatter by more than a copy takes: then nothing can be said. */
+    sb_timing t = {.wrong = false};
 
-    time_candidate(HEAD("toy.zero") LAUNCH ZEROS TAIL, &algorithms[1], &t);
+    for (int i = 0; i < TRIES && !t.wrong; i++)
+        time_candidate(HEAD("toy.zero") LAUNCH ZEROS TAIL, &algorithms[1], &t);
     ck_assert_msg(t.wrong, "%s, %f ms, copy %f ms", t.note, t.seconds * 1e3, t.times.copy * 1e3);
     ck_assert_str_eq(t.verdict, "suspicious");
 }
@@ -288,5 +292,5 @@ int main(void)
 
     snprintf(headers, sizeof headers, "%s/include/samebits", source != NULL ? source : ".");
     setenv("SAMEBITS_INCLUDE", headers, 0);
-    return run_tests("sealed", add_tests, NULL, 240);
+    return run_tests("sealed", add_tests, NULL, 400);
 }
