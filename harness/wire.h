@@ -46,9 +46,7 @@ typedef struct message {
     uint32_t transfers;
     uint32_t flush;
     uint32_t reserved;
-    uint64_t bytes;   /* of COMMAND_OTHERS: to copy */
-    uint64_t opening; /* of COMMAND_OPEN: the offset of its sb_opening */
-    uint64_t slot;    /* of COMMAND_SEALED and COMMAND_FETCH; of COMMAND_OPEN: how many there are */
+    uint64_t bytes; /* of COMMAND_OTHERS: to copy */
     uint64_t input_count, output_count;
     uint64_t parameters[SB_MAX_PARAMETERS];
     wire_array inputs[SB_MAX_ARRAYS];
@@ -61,6 +59,9 @@ typedef struct message {
     sb_other_times others;
     char reason[256];
     char text[2048];
+    /* request; at the end, since cheats of tests/cheats/ know the layout of what comes before */
+    uint64_t opening; /* of COMMAND_OPEN: the offset of its sb_opening */
+    uint64_t slot;    /* of COMMAND_SEALED and COMMAND_FETCH; of COMMAND_OPEN: how many there are */
 } message;
 
 typedef struct greeting {
