@@ -405,7 +405,7 @@ static void examine_sealed(const sb_options *options, const sb_subject *s, sb_po
                            size_t count)
 {
     own_launches idle = {.count = 0}, copies = {.count = 0};
-    double judge = median(all->judge, all->count), floor, copy, noise;
+    double judge = median(all->judge, all->count), floor, copy, noise, rest;
 
     sb_worker_stop(&port->worker);
     if (!without_candidate_sealed(options, &s->question, port, count, &idle, &copies)) {
@@ -416,14 +416,19 @@ static void examine_sealed(const sb_options *options, const sb_subject *s, sb_po
     }
     floor = idle.seconds[0];
     copy = copies.seconds[copies.count / 2] - floor;
-    noise = spread(idle.seconds, idle.count) + spread(copies.seconds, copies.count);
+    /* Half of what lies between the quartiles is about two standard errors of a median of 15. */
+    noise = (spread(idle.seconds, idle.count) + spread(copies.seconds, copies.count)) / 2;
+    rest = judge - floor;
     t->times.copy = copy > 0 ? copy : 0;
     t->times.at_most = judge;
     if (least(all->lag, all->count) - floor > SLACK)
-        suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", (judge - floor) * 1e3,
+        suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", rest * 1e3,
                 t->seconds * 1e3);
-    if (judge - floor > t->seconds) {
-        t->seconds = judge - floor;
+    else if (rest + noise + LAUNCH_SLACK < 0)
+        suspect(t, "suspicious: faster by %.4f ms than an empty kernel", -rest * 1e3);
+    /* The device's timer also has what it takes to launch and to synchronise, which is in the floor. */
+    if (rest > 0) {
+        t->seconds = rest;
         t->times.low = all->judge[all->count / 4] - floor;
         t->times.high = all->judge[all->count - 1 - all->count / 4] - floor;
     }
