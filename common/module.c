@@ -36,6 +36,7 @@ bool sb_module_load(const char *path, sb_module *module, char *error, size_t siz
         snprintf(error, size, "%s", dlerror());
         return false;
     }
+    module->handle = handle;
     *(void **)&device = dlsym(handle, "samebits_device");
     *(void **)&variants = dlsym(handle, "samebits_variants");
     if (device == NULL || variants == NULL) {

@@ -12,6 +12,7 @@ typedef struct sb_module {
     const sb_device *device;
     const sb_variant *variants;
     size_t count; /* of variants */
+    void *handle; /* of dlopen */
 } sb_module;
 
 /* Loads the shared object and never unloads it, because a CUDA runtime cannot be unloaded. Does not open the device.

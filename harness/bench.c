@@ -161,6 +161,7 @@ static bool bench_row(const sb_options *options, sb_subject *s, sb_timing *t)
                  (unsigned long long)items);
         return true;
     }
+    s->many = sb_bench_is_sealed(options, t->row->port);
     if (sb_bench_make_subject(options, t->of, algorithm, items, parameters, s, t->note, sizeof t->note))
         time_row(options, s, t);
     return true;

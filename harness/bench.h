@@ -11,7 +11,8 @@
 #include "options.h"
 #include "rows.h"
 
-enum { SB_MAX_FRESH = 16 };
+/* Inputs of timed launches, at most; but on sealed inputs several launches have one key. */
+enum { SB_FEW_FRESH = 16, SB_MAX_FRESH = 64 };
 
 /* The input of one timed launch. */
 typedef struct sb_fresh {
@@ -32,6 +33,7 @@ typedef struct sb_subject {
     char why[1280];               /* it is unchecked */
     const sb_corpus *cases;       /* of --case-file */
     sb_fresh fresh[SB_MAX_FRESH]; /* of the same kind as the case; launches take them in turn */
+    bool many;                    /* the row that comes first takes as many of them as time and memory allow */
     size_t fresh_count;           /* 0: launches take the case itself, which --case-file gave */
 } sb_subject;
 
@@ -43,6 +45,7 @@ typedef struct sb_times {
                               have: it reads half of them and writes as many */
     double transfers;      /* inputs to the device, launch, and results back, from pageable memory of the host */
     double pinned;         /* the same from pinned memory, where the device has it */
+    double at_most; /* with sealed inputs: the time with all that is the judge's in it, none of which is subtracted */
 } sb_times;
 
 /* What is varied in a run: each row is timed once for each. */
@@ -99,6 +102,12 @@ void sb_bench_forget(sb_subject *s);
 
 /* Launches the row's variant on the fresh inputs, and compares. Sets the verdict and the times of `t`, or its note. */
 void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t);
+
+/* Are the inputs of the row's launches sealed? */
+bool sb_bench_is_sealed(const sb_options *options, const sb_port_info *port);
+
+/* With sealed inputs: is a launch of so many seconds faster than a copy can be, where the judge's own launches scatter by `noise`? */
+bool sb_bench_beats_copy(double seconds, double copy, double noise);
 
 /* Comparisons */
 

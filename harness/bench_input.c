@@ -446,14 +446,15 @@ static void answer_fresh(const sb_options *options, const sb_variation *of, cons
  * there is time for, from one on that is drawn at random. The launch of the first input is not counted, so another is among them. */
 static void make_all_fresh(const sb_options *options, const sb_variation *of, sb_subject *s)
 {
-    size_t wanted = options->repeats < SB_MAX_FRESH ? (size_t)options->repeats + 1 : SB_MAX_FRESH;
+    size_t few = options->repeats < SB_FEW_FRESH ? (size_t)options->repeats + 1 : SB_FEW_FRESH;
+    size_t wanted = s->many ? SB_MAX_FRESH : few;
     uint64_t bytes = sb_case_bytes(&s->c), seed = options->seed, drawn = 0;
     double begun = sb_now(), cost = sb_case_cost(&s->c) * 1e-9 * (double)wanted;
     size_t answers = cost > FRESH_SECONDS ? (size_t)(FRESH_SECONDS / cost * (double)wanted) : wanted;
 
     (void)!getrandom(&drawn, sizeof drawn, 0);
     for (size_t i = 0; i < wanted; i++) {
-        if (i >= 2 && !options->untrusted && (sb_now() - begun > FRESH_SECONDS || (i + 1) * bytes > FRESH_BYTES))
+        if (i >= (options->untrusted ? few : 2) && (sb_now() - begun > FRESH_SECONDS || (i + 1) * bytes > FRESH_BYTES))
             break;
         if (!draw_fresh(options, of, s, &seed, &s->fresh[s->fresh_count]))
             break;

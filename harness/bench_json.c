@@ -43,10 +43,10 @@ bool sb_bench_write_json(const char *path, const sb_options *options, const sb_t
         } else
             fprintf(out,
                     "\"low\":%.9f,\"high\":%.9f,\"seconds\":%.9f,\"copy_seconds\":%.9f,\"transfer_seconds\":%.9f,"
-                    "\"pinned_seconds\":%.9f,"
+                    "\"pinned_seconds\":%.9f,\"at_most_seconds\":%.9f,"
                     "\"device_bytes\":%llu,\"of_best\":%.4f,\"of_peer\":%.4f,\"verdict\":\"%s\"}",
                     t->times.low, t->times.high, t->seconds, t->times.copy, t->times.transfers, t->times.pinned,
-                    (unsigned long long)t->times.device_bytes,
+                    t->times.at_most, (unsigned long long)t->times.device_bytes,
                     t->seconds > 0 ? best(timings, count, t) / t->seconds : 1, t->of_peer, t->verdict);
     }
     fputs("]}\n", out);

@@ -6,6 +6,8 @@
  * is known is compared; where answers take long, a random choice of launches has one, and the worker cannot know which. With --untrusted
  * the others do not count. Three clocks
  * must agree: the timer of the device, the clock of the worker around the launch, and that of this process, which no kernel can reach.
+ * With --untrusted the last one decides. On a card its time would be that of the transfers, so inputs are sealed there: see
+ * <samebits/sealed.h>.
  */
 #include "../common/clock.h"
 #include "bench.h"
@@ -30,6 +32,9 @@ static const double COPY_PART = 0.9;
 
 /* Copies that take less, in seconds, are not held against it: on a card a launch takes some microseconds. On a processor SLACK is. */
 static const double CARD_SLACK = 20e-6;
+
+/* A launch of a kernel that copies may take so much longer, in seconds, than that of another one: a launch takes 2 to 5 us. */
+static const double LAUNCH_SLACK = 2e-6;
 
 /* Where the median launch takes so many times as long as the least by the judge's clock, other programs have the host. Not tuned. */
 static const double BUSY = 1.5;
@@ -96,6 +101,33 @@ static bool result_right(const sb_question *question, const sb_run *run, char *t
     return false;
 }
 
+/* Transfers between a host and its card take many times as long as most kernels. */
+bool sb_bench_is_sealed(const sb_options *options, const sb_port_info *port)
+{
+    return options->untrusted && (port->info.flags & SB_DEVICE_PINS) != 0 &&
+           (port->info.flags & SB_DEVICE_EMULATED) == 0;
+}
+
+/* Is the outcome of a launch right? False: `t` says what is wrong. */
+static bool is_right(sb_port *port, sb_timing *t, size_t number, const sb_question *question, bool compared,
+                     const sb_run *run)
+{
+    char text[1024] = "";
+
+    if (run->fault != SB_FAULT_NONE) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note, "timed launch %zu: %s: %.180s", number, sb_fault_name(run->fault), run->text);
+    } else if (run->result.status == SB_UNSUPPORTED) {
+        t->wrong =
+            port->info->strict || number > 0; /* a variant refuses by size alone, and all launches have one size */
+        snprintf(t->note, sizeof t->note, "%s: %.200s", t->wrong ? "refused" : "skipped", run->result.message);
+    } else if (compared && !result_right(question, run, text, sizeof text)) {
+        t->wrong = true;
+        snprintf(t->note, sizeof t->note, "timed launch %zu: mismatch: %.200s", number, text);
+    }
+    return t->note[0] == '\0';
+}
+
 /* One launch. False: `t` says what is wrong. */
 static bool launch(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, size_t number,
                    samples *all)
@@ -103,26 +135,16 @@ static bool launch(const sb_options *options, const sb_subject *s, sb_port *port
     const sb_fresh *fresh = s->fresh_count > 0 ? &s->fresh[number % s->fresh_count] : NULL;
     const sb_question *question = fresh != NULL ? &fresh->question : &s->question;
     const sb_case *c = fresh != NULL ? &fresh->c : question->c;
-    bool compared = fresh != NULL ? fresh->answered : !s->unchecked;
+    bool compared = fresh != NULL ? fresh->answered : !s->unchecked, good;
     sb_launch_times times = {0};
-    char text[1024] = "";
     double seconds = 0;
     sb_run run;
 
     sb_worker_time(&port->worker, t->row->variant, c, question->capacity, !options->untrusted, options->limit, &times,
                    &seconds, &run);
     t->times.device_bytes = times.device_bytes;
-    if (run.fault != SB_FAULT_NONE) {
-        t->wrong = true;
-        snprintf(t->note, sizeof t->note, "timed launch %zu: %s: %.180s", number, sb_fault_name(run.fault), run.text);
-    } else if (run.result.status == SB_UNSUPPORTED) {
-        t->wrong =
-            port->info->strict || number > 0; /* a variant refuses by size alone, and all launches have one size */
-        snprintf(t->note, sizeof t->note, "%s: %.200s", t->wrong ? "refused" : "skipped", run.result.message);
-    } else if (compared && !result_right(question, &run, text, sizeof text)) {
-        t->wrong = true;
-        snprintf(t->note, sizeof t->note, "timed launch %zu: mismatch: %.200s", number, text);
-    } else if (number > 0 && (compared || !options->untrusted)) { /* a candidate may work where it is compared only */
+    good = is_right(port, t, number, question, compared, &run);
+    if (good && number > 0 && (compared || !options->untrusted)) { /* a candidate may work where it is compared only */
         all->device[all->count] = run.seconds;
         all->excess[all->count] = times.wall - run.seconds * (1 + PART);
         all->upload[all->count] = times.upload;
@@ -133,9 +155,85 @@ static bool launch(const sb_options *options, const sb_subject *s, sb_port *port
         all->wait[all->count] = fmin(port->worker.waited, port->worker.worked) - times.busy * (1 + PART);
         all->judge[all->count++] = seconds;
     }
-    bool good = t->note[0] == '\0';
     sb_run_free(&run);
     return good;
+}
+
+/* Launches on the sealed inputs of these cases, with one key. False: `t` says what is wrong. */
+static bool launch_sealed(const sb_options *options, sb_port *port, sb_timing *t, const sb_fresh *const cases[],
+                          size_t count, samples *all)
+{
+    const size_t variant = t->row->variant, number = all == NULL ? 0 : 1 + all->count * count;
+    sb_launch_times times = {0};
+    static sb_sealed sealed; /* 200 KB */
+    bool good = sb_sealed_draw(&sealed);
+    sb_run run;
+
+    if (!good)
+        snprintf(t->note, sizeof t->note, "the system has no random numbers");
+    for (size_t k = 0; good && k < count; k++) {
+        sb_worker_seal(&port->worker, variant, k, &cases[k]->c, cases[k]->question.capacity, &sealed, options->limit,
+                       &times, &run);
+        good = is_right(port, t, number, NULL, false, &run);
+        sb_run_free(&run);
+    }
+    t->times.device_bytes = times.device_bytes;
+    if (!good)
+        return false;
+    sb_worker_open(&port->worker, variant, count, &cases[0]->c, cases[0]->question.capacity, options->limit, &sealed,
+                   &run);
+    good = is_right(port, t, number, &cases[0]->question, run.result.status == SB_INVALID, &run);
+    if (good && all != NULL) {
+        all->device[all->count] = run.seconds / (double)count;
+        all->lag[all->count] = (sealed.seconds - run.seconds * (1 + PART)) / (double)count;
+        all->judge[all->count++] = sealed.seconds / (double)count;
+    }
+    good = good && run.result.status == SB_OK;
+    sb_run_free(&run);
+    for (size_t k = 0; good && k < count; k++) {
+        sb_worker_fetch(&port->worker, variant, k, &cases[k]->c, cases[k]->question.capacity, &sealed, options->limit,
+                        &run);
+        good = is_right(port, t, number + k, &cases[k]->question, cases[k]->answered, &run);
+        sb_run_free(&run);
+    }
+    return t->note[0] == '\0';
+}
+
+/* Rounds of launches with one key, at least if there are so many inputs, and at most: the median of their times is shown. Bytes of
+ * inputs and outputs of a round at most. Not tuned. */
+enum { MIN_ROUNDS = 3, ROUNDS = 5 };
+static const uint64_t ROUND_BYTES = (uint64_t)2 << 30;
+
+/* Launches of a round, when there are so many inputs whose results are known. */
+static size_t round_size(const sb_options *options, size_t known, uint64_t moved)
+{
+    size_t rounds = options->repeats < MIN_ROUNDS ? (size_t)options->repeats : MIN_ROUNDS;
+    size_t count = known / rounds;
+
+    if (count > SB_SEALED_SLOTS)
+        count = SB_SEALED_SLOTS;
+    if (moved > 0 && count > ROUND_BYTES / moved)
+        count = (size_t)(ROUND_BYTES / moved);
+    return count > 0 ? count : 1;
+}
+
+/* All rounds, after a launch that is not counted. The number of launches of a round; 0: `t` says what is wrong. */
+static size_t launch_rounds(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, uint64_t moved,
+                            samples *all)
+{
+    const sb_fresh *known[SB_MAX_FRESH], *first = &s->fresh[0];
+    size_t count = 0, size;
+
+    for (size_t i = 1; i < s->fresh_count; i++)
+        if (s->fresh[i].answered) /* a candidate may work where it is compared only */
+            known[count++] = &s->fresh[i];
+    size = round_size(options, count, moved);
+    if (!launch_sealed(options, port, t, &first, 1, NULL))
+        return 0;
+    for (size_t i = 0; i + size <= count && all->count < ROUNDS && all->count < options->repeats; i += size)
+        if (!launch_sealed(options, port, t, known + i, size, all))
+            return 0;
+    return size;
 }
 
 __attribute__((format(printf, 2, 3))) static void suspect(sb_timing *t, const char *format, ...)
@@ -232,6 +330,130 @@ static void examine_candidate(const sb_options *options, const sb_subject *s, sb
     }
 }
 
+bool sb_bench_beats_copy(double seconds, double copy, double noise)
+{
+    return seconds + noise + LAUNCH_SLACK < COPY_PART * copy;
+}
+
+/* Launches of the judge's own, at most and at least; seconds after which no more of one kind are begun. Not tuned. */
+enum { MAX_OWN = 15, MIN_OWN = 3 };
+static const double OWN_SECONDS = 3;
+
+/* Of launches of the judge's own on sealed inputs, by the clock of this process, sorted. */
+typedef struct own_launches {
+    double seconds[MAX_OWN];
+    size_t count;
+} own_launches;
+
+/* What lies between the first and the third quartile. */
+static double spread(const double *sorted, size_t count)
+{
+    return sorted[count - 1 - count / 4] - sorted[count / 4];
+}
+
+/* Times the variant of the judge's own module, after a round that is not counted. The same encrypted inputs do again: their content means nothing.
+ * False: it could not be measured. */
+static bool time_own(const sb_options *options, const sb_question *question, sb_worker *worker, size_t variant,
+                     size_t count, own_launches *own)
+{
+    const double begun = sb_now();
+    static sb_sealed sealed;
+    bool good = sb_sealed_draw(&sealed);
+    sb_launch_times times;
+    sb_run run;
+
+    for (size_t k = 0; good && k < count; k++) {
+        sb_worker_seal(worker, variant, k, question->c, question->capacity, &sealed, options->limit, &times, &run);
+        good = run.fault == SB_FAULT_NONE && run.result.status == SB_OK;
+        sb_run_free(&run);
+    }
+    for (int i = -1; i < MAX_OWN && good && (i < MIN_OWN || sb_now() - begun < OWN_SECONDS); i++) {
+        sb_worker_open(worker, variant, count, question->c, question->capacity, options->limit, &sealed, &run);
+        good = run.fault == SB_FAULT_NONE && run.result.status == SB_OK;
+        if (i >= 0)
+            own->seconds[own->count++] = sealed.seconds / (double)count;
+        sb_run_free(&run);
+    }
+    qsort(own->seconds, own->count, sizeof *own->seconds, compare_doubles);
+    return good;
+}
+
+/* Launches of this shape by a variant that does nothing, and by one that copies half of all arrays to the other half, in a worker of their own; and
+ * the device's own copy of as many bytes, by its timer. */
+static bool without_candidate_sealed(const sb_options *options, const sb_question *question, sb_port *port,
+                                     size_t count, uint64_t moved, own_launches *idle, own_launches *copy,
+                                     double *memcpy_seconds)
+{
+    char error[256];
+    char *module = sb_candidate_idle(port->info->info.device, error, sizeof error);
+    sb_other_times others = {0};
+    sb_worker worker;
+    sb_run run;
+    bool good;
+
+    if (module == NULL)
+        return false;
+    sb_worker_init(&worker, module, port->info->walls);
+    good = time_own(options, question, &worker, 0, count, idle) && time_own(options, question, &worker, 1, count, copy);
+    if (good) {
+        sb_worker_time_others(&worker, 0, question->c, question->capacity, moved, MAX_OWN, false, options->limit,
+                              &others, &run);
+        good = run.fault == SB_FAULT_NONE && run.result.status == SB_OK;
+        sb_run_free(&run);
+    }
+    *memcpy_seconds = others.copy;
+    sb_worker_stop(&worker);
+    sb_candidate_remove(module);
+    free(module);
+    return good;
+}
+
+/* With sealed inputs. From the judge's clock the least time of a launch that does nothing is subtracted: that of decrypting inputs, of the digests and
+ * of synchronising. Some of that a candidate could save, by decrypting in its own kernel, so `at_most` has all of it. The copy beside it is
+ * measured in the same way, and is held against the candidate by as much as both of the judge's own scatter: its own scatter the candidate could make
+ * large, by launches that are slow on purpose. */
+static void examine_sealed(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t, samples *all,
+                           size_t count, uint64_t moved)
+{
+    own_launches idle = {.count = 0}, copies = {.count = 0};
+    double judge = median(all->judge, all->count), floor, copy, noise, rest, other = 0;
+
+    sb_worker_stop(&port->worker);
+    if (!without_candidate_sealed(options, &s->question, port, count, moved, &idle, &copies, &other)) {
+        t->wrong = true;
+        t->verdict = NULL;
+        snprintf(t->note, sizeof t->note, "not timed: the judge's own launches failed");
+        return;
+    }
+    floor = idle.seconds[0];
+    copy = copies.seconds[copies.count / 2] - floor;
+    if (other > 0 && other < copy) /* the better copy is what nobody can pass */
+        copy = other;
+    /* Half of what lies between the quartiles is about two standard errors of a median of 15. */
+    noise = (spread(idle.seconds, idle.count) + spread(copies.seconds, copies.count)) / 2;
+    rest = judge - floor;
+    t->times.copy = copy > 0 ? copy : 0;
+    t->times.at_most = judge;
+    if (least(all->lag, all->count) - floor > SLACK)
+        suspect(t, "suspicious: %.3f ms by the judge's clock, %.3f ms by the device's timer", rest * 1e3,
+                t->seconds * 1e3);
+    else if (rest + noise + LAUNCH_SLACK < 0)
+        suspect(t, "suspicious: faster by %.4f ms than an empty kernel", -rest * 1e3);
+    /* The device's timer also has what it takes to launch and to synchronise, which is in the floor. */
+    if (rest > 0) {
+        t->seconds = rest;
+        t->times.low = all->judge[all->count / 4] - floor;
+        t->times.high = all->judge[all->count - 1 - all->count / 4] - floor;
+    }
+    if (t->row->algorithm->reads_all && sb_bench_beats_copy(t->seconds, copy, noise))
+        suspect(t, "suspicious: faster than a copy of its inputs, all of which it must read");
+    else if (!t->wrong && judge > BUSY * all->judge[0])
+        snprintf(t->note, sizeof t->note, "busy host: launches take %.4f to %.4f ms by the judge's clock",
+                 all->judge[0] * 1e3, all->judge[all->count - 1] * 1e3);
+    else if (!t->wrong)
+        snprintf(t->note, sizeof t->note, "at most %.4f ms", judge * 1e3);
+}
+
 /* The clocks, the transfers and the copy bandwidth. */
 static void examine(sb_timing *t, samples *all, double overhead)
 {
@@ -289,7 +511,7 @@ static void free_samples(samples *all)
 void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *port, sb_timing *t)
 {
     const sb_question *question = &s->question;
-    size_t repeats = options->repeats;
+    size_t repeats = options->repeats, count = 0;
     uint64_t moved = t->bytes;
     sb_other_times others = {0};
     samples all = {0};
@@ -307,8 +529,12 @@ void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *
     good = make_samples(&all, repeats);
     if (!good)
         snprintf(t->note, sizeof t->note, "out of memory");
-    for (size_t i = 0; good && i <= repeats; i++)
+    for (size_t i = 0; good && !sb_bench_is_sealed(options, port->info) && i <= repeats; i++)
         good = launch(options, s, port, t, i, &all);
+    for (size_t i = 0; i < question->c->algorithm->output_count; i++)
+        moved += question->capacity[i] * sb_type_size(sb_field_type(question->c, &question->c->algorithm->outputs[i]));
+    if (good && sb_bench_is_sealed(options, port->info))
+        good = (count = launch_rounds(options, s, port, t, moved, &all)) > 0;
     if (good && all.count == 0) {
         snprintf(t->note, sizeof t->note, "not timed: no launch could be compared");
         t->wrong = true;
@@ -318,10 +544,10 @@ void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *
         free_samples(&all);
         return;
     }
-    for (size_t i = 0; i < question->c->algorithm->output_count; i++)
-        moved += question->capacity[i] * sb_type_size(sb_field_type(question->c, &question->c->algorithm->outputs[i]));
-    sb_worker_time_others(&port->worker, t->row->variant, question->c, question->capacity, moved, (unsigned)repeats,
-                          options->transfers, options->limit * (double)(repeats + 1), &others, &run);
+    memset(&run, 0, sizeof run);
+    if (!sb_bench_is_sealed(options, port->info))
+        sb_worker_time_others(&port->worker, t->row->variant, question->c, question->capacity, moved, (unsigned)repeats,
+                              options->transfers, options->limit * (double)(repeats + 1), &others, &run);
     t->wrong = run.fault != SB_FAULT_NONE;
     if (t->wrong || run.result.status == SB_UNSUPPORTED) {
         snprintf(t->note, sizeof t->note, "%.200s", t->wrong ? run.text : run.result.message);
@@ -336,7 +562,9 @@ void sb_bench_launches(const sb_options *options, const sb_subject *s, sb_port *
         t->times.copy = others.copy;
         t->times.transfers = others.transfers;
         t->times.pinned = others.pinned;
-        if (options->untrusted)
+        if (sb_bench_is_sealed(options, port->info))
+            examine_sealed(options, s, port, t, &all, count, moved);
+        else if (options->untrusted)
             examine_candidate(options, s, port, t, &all, moved);
         else
             examine(t, &all, others.overhead);

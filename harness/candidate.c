@@ -41,10 +41,14 @@ enum { SHOWN = 700, MAX_SOURCES = 64 };
     ";; *.cu) $cc -DSB_VARIANTS_ONLY -c -o $number.o \"/source$file\" ;; "                                             \
     "*.c) $host -c -o $number.o \"/source$file\" ;; *) continue ;; esac || exit; number=$((number + 1)); done "        \
     "&& " link
-#define CUDA_DEVICE "echo '#include <samebits/cuda_device.h>' >device.cu && $cc -c -o device.o device.cu"
+/* With the kernels of sealed inputs, which bench needs. */
+#define DEVICE                                                                                                         \
+    "echo '#include <samebits/cuda_device.h>' && echo '#define SB_SEALED_KERNELS' && "                                 \
+    "echo '#include <samebits/sealed.h>'"
+#define CUDA_DEVICE "{ " DEVICE "; } >device.cu && $cc -c -o device.o device.cu"
 /* The options of simt, which are none, are the judge's as well. */
 #define SIMT_DEVICE                                                                                                    \
-    "{ echo '#include <samebits/cuda_device.h>' && "                                                                   \
+    "{ " DEVICE " && "                                                                                                 \
     "echo 'extern \"C\" { __attribute__((visibility(\"hidden\"))) extern const char simt_fixed_options[1] = {0}; }'; " \
     "} "                                                                                                               \
     ">device.cu && $cc -c -o device.o device.cu"
@@ -360,10 +364,7 @@ char *sb_candidate_idle(const char *device, char *error, size_t size)
         "static const sb_variant variants[] = {{\"idle\", \"idle\", \"does nothing\", NULL, NULL, launch, NULL}};\n"
         "const sb_variant *samebits_variants(uint32_t version, size_t *count)\n"
         "{ (void)version; *count = 1; return variants; }\n";
-    static const char cuda_text[] =
-        "#include <samebits/cuda_device.h>\n"
-        "static sb_status launch(const uint64_t *, const sb_array *, sb_array *, void *) { return SB_OK; }\n"
-        "SB_VARIANTS({\"idle\", \"idle\", \"does nothing\", nullptr, nullptr, launch})\n";
+    static const char cuda_text[] = "#define SB_SEALED_OWN\n#include <samebits/sealed.h>\n";
     const char *temporary = getenv("TMPDIR");
     bool is_c = strcmp(device, "cpu") == 0;
     char folder[PATH_MAX], path[PATH_MAX + 16], *module = NULL;

@@ -24,7 +24,8 @@ bool sb_candidate_has_libraries(const char *sources);
  * a slow device. */
 uint32_t sb_candidate_flags(const char *device);
 
-/* The module of the judge's device and one variant, which does nothing. */
+/* The module of the judge's device and of a variant that does nothing; in CUDA also of one that copies half of the bytes of all arrays to the
+ * other half. */
 char *sb_candidate_idle(const char *device, char *error, size_t size);
 
 void sb_candidate_remove(char *module);

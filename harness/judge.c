@@ -212,11 +212,17 @@ static void judge_repeat(sb_port *port, size_t variant, const sb_question *quest
         judgement->fault = run.fault;
         snprintf(judgement->text, sizeof judgement->text, "%s", run.text);
     } else if (sb_result_hash(&run.result, algorithm->output_count, question->hash) != judgement->hash) {
+        char which[1024] = "";
+
+        /* Where the second result is wrong, it says at which element. */
+        if (!question->certify)
+            (void)sb_results_agree(question->c, &question->answer, &run.result, NULL, which, sizeof which);
         judgement->fault = SB_FAULT_MISMATCH;
         snprintf(
             judgement->text, sizeof judgement->text,
             "another run under the same schedule, with other addresses and other bytes in uninitialised memory, gave "
-            "other bytes");
+            "other bytes%s%s",
+            which[0] != '\0' ? "; " : "", which);
     }
     sb_run_free(&run);
 }

@@ -6,6 +6,7 @@
 #include "../common/clock.h"
 #include "../common/random.h"
 #include <ctype.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -572,6 +573,7 @@ struct sb_timed {
     sb_array inputs[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
     void *workspace;
     uint64_t workspace_bytes;
+    sb_array launched[SB_MAX_ARRAYS]; /* outputs of sb_timed_sealed_launch, as long as the variant says */
 };
 
 /* A buffer without canaries. Where something is written to it, that is `content` or random bytes. */
@@ -752,19 +754,47 @@ static void check_inputs(sb_timed *timed, const sb_case *c)
     }
 }
 
+static void launch_timed(sb_timed *timed, const sb_case *c, sb_array *given, sb_array *outputs)
+{
+    sb_run *run = timed->state.run;
+
+    run->result.status = timed->variant->launch(c->parameters, given, outputs, timed->workspace);
+    if (run->result.status != SB_OK && run->result.status != SB_INVALID) {
+        snprintf(run->result.message, sizeof run->result.message, "%s", timed->state.device->error());
+        if (run->result.status == SB_FAILED)
+            set_fault(run, SB_FAULT_ERROR, "launch: %s", run->result.message);
+    }
+}
+
+/* How long the variant says that its outputs are, which lie where they were asked for. */
+static bool take_lengths(sb_timed *timed, const sb_case *c, sb_array *outputs)
+{
+    sb_run *run = timed->state.run;
+
+    for (size_t i = 0; i < c->algorithm->output_count; i++) {
+        if (outputs[i].length > timed->outputs[i].capacity) {
+            set_fault(run, SB_FAULT_ERROR, "says that %s has %llu elements; its capacity is %llu",
+                      c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
+                      (unsigned long long)timed->outputs[i].capacity);
+            return false;
+        }
+        run->result.outputs[i].length = outputs[i].length;
+        outputs[i].data = timed->outputs[i].data;
+    }
+    return true;
+}
+
 void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_MAX_ARRAYS], bool flush,
                      sb_launch_times *times, sb_run *run)
 {
     const sb_device *device = timed->state.device;
     size_t count = c->algorithm->output_count;
-    uint64_t capacity[SB_MAX_ARRAYS] = {0};
     sb_array given[SB_MAX_ARRAYS], outputs[SB_MAX_ARRAYS];
     double begun = sb_now(), others = other_threads();
 
     memset(run, 0, sizeof *run);
     *times = (sb_launch_times){.device_bytes = timed->workspace_bytes + sb_case_bytes(c)};
     for (size_t i = 0; i < count; i++) {
-        capacity[i] = timed->outputs[i].capacity;
         times->device_bytes += sb_array_bytes(&timed->outputs[i]);
         run->result.outputs[i] = timed->outputs[i];
         run->result.outputs[i].data = results[i];
@@ -786,26 +816,13 @@ void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_M
     if (!device_ok(&timed->state, device->timer_start(), "timer_start"))
         return;
     begun = sb_now();
-    run->result.status = timed->variant->launch(c->parameters, given, outputs, timed->workspace);
-    if (run->result.status != SB_OK && run->result.status != SB_INVALID) {
-        snprintf(run->result.message, sizeof run->result.message, "%s", device->error());
-        if (run->result.status == SB_FAILED)
-            set_fault(run, SB_FAULT_ERROR, "launch: %s", run->result.message);
-    }
+    launch_timed(timed, c, given, outputs);
     if (!device_ok(&timed->state, device->timer_stop(&run->seconds), "launch"))
         return;
     times->wall = sb_now() - begun;
     others = other_threads();
-    for (size_t i = 0; i < count; i++) {
-        if (outputs[i].length > capacity[i]) {
-            set_fault(run, SB_FAULT_ERROR, "says that %s has %llu elements; its capacity is %llu",
-                      c->algorithm->outputs[i].name, (unsigned long long)outputs[i].length,
-                      (unsigned long long)capacity[i]);
-            return;
-        }
-        run->result.outputs[i].length = outputs[i].length;
-        outputs[i].data = timed->outputs[i].data; /* not where the variant says */
-    }
+    if (!take_lengths(timed, c, outputs))
+        return;
     begun = sb_now();
     if (run->result.status != SB_OK || !download_outputs(timed, outputs, count, &run->result))
         return;
@@ -817,4 +834,133 @@ void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_M
     times->others += other_threads() - others;
     if (flush)
         check_inputs(timed, c);
+}
+
+/* Looks so often before it lets other threads run: a host may have one processor. */
+enum { LOOKS = 2000 };
+
+static void wait_for_key(sb_opening *opening)
+{
+    atomic_store_explicit(&opening->waiting, 1, memory_order_release);
+    for (unsigned i = 1; atomic_load_explicit(&opening->opened, memory_order_acquire) == 0; i++)
+        if (i % LOOKS == 0)
+            sched_yield();
+}
+
+void sb_timed_seal(sb_timed *timed, const sb_case *c, sb_launch_times *times, sb_run *run)
+{
+    memset(run, 0, sizeof *run);
+    timed->state.run = run;
+    *times = (sb_launch_times){.device_bytes = timed->workspace_bytes + sb_case_bytes(c)};
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
+        times->device_bytes += sb_array_bytes(&timed->outputs[i]);
+    (void)upload_inputs(timed, c);
+}
+
+static bool decrypt(sb_timed *timed, const sb_case *c, size_t slot, const sb_sealed_device *sealed,
+                    const uint32_t key[SB_SEALED_KEY])
+{
+    for (size_t i = 0; i < c->algorithm->input_count; i++)
+        if (sealed->unseal(timed->inputs[i].data, sb_array_bytes(&c->inputs[i]), key, SB_MAX_ARRAYS * slot + i) != 0) {
+            set_fault(timed->state.run, SB_FAULT_ERROR, "decrypting: %s", timed->state.device->error());
+            return false;
+        }
+    return true;
+}
+
+static bool launch_opened(sb_timed *timed, const sb_case *c, uint64_t lengths[SB_MAX_ARRAYS])
+{
+    sb_array given[SB_MAX_ARRAYS];
+
+    memcpy(given, timed->inputs, sizeof given);
+    memcpy(timed->launched, timed->outputs, sizeof timed->launched);
+    launch_timed(timed, c, given, timed->launched);
+    if (!device_ok(&timed->state, timed->state.device->synchronise(), "launch") ||
+        !take_lengths(timed, c, timed->launched) || timed->state.run->result.status != SB_OK)
+        return false;
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
+        lengths[i] = timed->launched[i].length;
+    return true;
+}
+
+static bool digest(sb_timed *timed, const sb_case *c, const sb_sealed_device *sealed, void *scratch, char *digests)
+{
+    for (size_t i = 0; i < c->algorithm->output_count; i++)
+        if (sealed->digest(timed->launched[i].data, sb_array_bytes(&timed->launched[i]), scratch,
+                           digests + i * SB_SEALED_DIGEST) != 0) {
+            set_fault(timed->state.run, SB_FAULT_ERROR, "digest: %s", timed->state.device->error());
+            return false;
+        }
+    return true;
+}
+
+/* From the key to the digests. */
+static bool launch_all(sb_timed *const slots[], const sb_case *const cases[], size_t count,
+                       const sb_sealed_device *sealed, void *scratch, char *digests, sb_opening *opening)
+{
+    const uint64_t one = cases[0]->algorithm->output_count * SB_SEALED_DIGEST;
+    launch_state *state = &slots[0]->state;
+    const sb_device *device = state->device;
+    bool good = true;
+
+    for (size_t k = 0; good && k < count; k++)
+        good = decrypt(slots[k], cases[k], k, sealed, opening->key);
+    good = good && device_ok(state, device->synchronise(), "synchronise") &&
+           device_ok(state, device->timer_start(), "timer_start");
+    for (size_t k = 0; good && k < count; k++)
+        good = launch_opened(slots[k], cases[k], opening->lengths[k]);
+    good = good && device_ok(state, device->timer_stop(&state->run->seconds), "launch");
+    for (size_t k = 0; good && k < count; k++)
+        good = digest(slots[k], cases[k], sealed, scratch, digests + k * one);
+    return good && device_ok(state, device->download(opening->digests, digests, count * one), "download");
+}
+
+/* A card at rest has a slow clock, which rises with work: copies for so many seconds. Not tuned. */
+static const double WARM_SECONDS = 0.02;
+
+static void warm_up(launch_state *state)
+{
+    double end = sb_now() + WARM_SECONDS;
+
+    do
+        flush_caches(state);
+    while ((state->device->flags & SB_DEVICE_EMULATED) == 0 && sb_now() < end);
+}
+
+void sb_timed_open(sb_timed *const slots[], const sb_case *const cases[], size_t count, const sb_sealed_device *sealed,
+                   sb_opening *opening, sb_run *run)
+{
+    const sb_device *device = slots[0]->state.device;
+    void *scratch = NULL, *digests = NULL;
+    uint64_t longest = 0;
+
+    memset(run, 0, sizeof *run);
+    for (size_t k = 0; k < count; k++) {
+        slots[k]->state.run = run;
+        for (size_t i = 0; i < cases[k]->algorithm->output_count; i++)
+            longest = sb_array_bytes(&slots[k]->outputs[i]) > longest ? sb_array_bytes(&slots[k]->outputs[i]) : longest;
+    }
+    if (device_ok(&slots[0]->state, device->alloc(&scratch, SB_SEALED_SCRATCH(longest)), "alloc") &&
+        device_ok(&slots[0]->state,
+                  device->alloc(&digests, count * cases[0]->algorithm->output_count * SB_SEALED_DIGEST), "alloc")) {
+        warm_up(&slots[0]->state);
+        wait_for_key(opening);
+        if (launch_all(slots, cases, count, sealed, scratch, digests, opening))
+            atomic_store_explicit(&opening->answered, 1, memory_order_release);
+    }
+    if (scratch != NULL)
+        (void)device->free(scratch);
+    if (digests != NULL)
+        (void)device->free(digests);
+}
+
+void sb_timed_fetch(sb_timed *timed, size_t output_count, void *const results[SB_MAX_ARRAYS], sb_run *run)
+{
+    memset(run, 0, sizeof *run);
+    timed->state.run = run;
+    for (size_t i = 0; i < output_count; i++) {
+        run->result.outputs[i] = timed->launched[i];
+        run->result.outputs[i].data = results[i];
+    }
+    (void)download_outputs(timed, timed->launched, output_count, &run->result);
 }

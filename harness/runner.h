@@ -11,6 +11,8 @@
 
 #include "../common/case.h"
 #include "../common/shape.h"
+#include <samebits/sealed.h>
+#include <stdatomic.h>
 
 /* What went wrong, apart from the bytes of the result. */
 typedef enum sb_fault {
@@ -74,6 +76,35 @@ void sb_timed_free(sb_timed *timed);
  * input is a fault. */
 void sb_timed_launch(sb_timed *timed, const sb_case *c, void *const results[SB_MAX_ARRAYS], bool flush,
                      sb_launch_times *times, sb_run *run);
+
+/* Launches on sealed inputs with one key, at most: each has a slot, with buffers of its own. */
+enum { SB_SEALED_SLOTS = 12 };
+
+/* What the owner and the worker write to each other during launches on sealed inputs, each waiting for the other without sleeping. */
+typedef struct sb_opening {
+    atomic_uint waiting;         /* by the worker: the encrypted inputs are on the device */
+    atomic_uint opened;          /* by the owner: the key is there */
+    atomic_uint answered;        /* by the worker: so are lengths and digests of the outputs */
+    uint32_t key[SB_SEALED_KEY]; /* input i of slot k is the array with number SB_MAX_ARRAYS k + i */
+    uint64_t lengths[SB_SEALED_SLOTS][SB_MAX_ARRAYS];
+    uint8_t digests[SB_SEALED_SLOTS * SB_MAX_ARRAYS]
+                   [SB_SEALED_DIGEST]; /* of all outputs of slot 0, then of slot 1, ... */
+} sb_opening;
+
+/* Of the judge's device: contract in <samebits/sealed.h>. */
+typedef struct sb_sealed_device {
+    int (*unseal)(void *data, uint64_t bytes, const uint32_t key[SB_SEALED_KEY], uint64_t array);
+    int (*digest)(const void *data, uint64_t bytes, void *scratch, void *digest);
+} sb_sealed_device;
+
+/* Copies the encrypted inputs to the device. */
+void sb_timed_seal(sb_timed *timed, const sb_case *c, sb_launch_times *times, sb_run *run);
+/* Empties the caches of the device, waits for the key, decrypts the inputs of all slots, launches on one after the other, and writes the
+ * digests. The run has the time of all launches, and the status of the first that is not SB_OK. */
+void sb_timed_open(sb_timed *const slots[], const sb_case *const cases[], size_t count, const sb_sealed_device *sealed,
+                   sb_opening *opening, sb_run *run);
+/* Copies the outputs of the last such launch to `results`, as sb_timed_launch does. */
+void sb_timed_fetch(sb_timed *timed, size_t output_count, void *const results[SB_MAX_ARRAYS], sb_run *run);
 
 /* Medians in seconds of `repeats` runs after one that is not counted; 0: not measured. */
 typedef struct sb_other_times {

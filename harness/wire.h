@@ -14,8 +14,18 @@
 /* The file descriptors that the worker inherits. */
 enum { CONTROL_FD = 3, MEMORY_FD = 4 };
 
-/* COMMAND_PREPARE makes buffers for a case of this shape, without its content; COMMAND_LAUNCH has the content. */
-typedef enum command { COMMAND_RUN, COMMAND_PREPARE, COMMAND_LAUNCH, COMMAND_OTHERS, COMMAND_REFUSES } command;
+/* COMMAND_PREPARE makes buffers for a case of this shape, without its content; COMMAND_LAUNCH has the content. COMMAND_SEALED has it
+ * encrypted, for one slot; COMMAND_OPEN, which has an sb_opening, launches on all slots; COMMAND_FETCH then gets the outputs of one. */
+typedef enum command {
+    COMMAND_RUN,
+    COMMAND_PREPARE,
+    COMMAND_LAUNCH,
+    COMMAND_OTHERS,
+    COMMAND_REFUSES,
+    COMMAND_SEALED,
+    COMMAND_OPEN,
+    COMMAND_FETCH
+} command;
 
 typedef struct wire_array {
     uint64_t length, offset;
@@ -49,6 +59,9 @@ typedef struct message {
     sb_other_times others;
     char reason[256];
     char text[2048];
+    /* request; at the end, since cheats of tests/cheats/ know the layout of what comes before */
+    uint64_t opening; /* of COMMAND_OPEN: the offset of its sb_opening */
+    uint64_t slot;    /* of COMMAND_SEALED and COMMAND_FETCH; of COMMAND_OPEN: how many there are */
 } message;
 
 typedef struct greeting {

@@ -10,18 +10,21 @@
 #include "markup.h"
 #include "process.h"
 #include "sandbox.h"
+#include "sealed.h"
 #include "wire.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -308,7 +311,7 @@ bool sb_worker_load(sb_worker *worker, sb_module_info *info, char *error, size_t
 
 static bool has_outputs(const message *m)
 {
-    return m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
+    return m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH || m->command == COMMAND_FETCH;
 }
 
 /* Tells the worker of the array. False: it has no gaps. */
@@ -348,11 +351,41 @@ static void write_input(uint8_t *to, const wire_array *w, const sb_array *from, 
         memcpy(to + r * w->step * size, (const uint8_t *)from->data + r * w->row * size, w->row * size);
 }
 
-/* Takes an output without its gaps. False: no memory. */
-static bool read_output(sb_array *to, const wire_array *w, const uint8_t *from)
+/* Encrypts an input to where the worker reads it, which never sees more. False: no memory. */
+static bool seal_input(uint8_t *to, const wire_array *w, const sb_array *from, uint64_t seed,
+                       const uint32_t key[SB_SEALED_KEY], uint64_t array)
+{
+    uint64_t bytes = w->length * sb_type_size(w->type);
+    uint8_t *plain = w->rows > 0 ? malloc(bytes ? bytes : 1) : from->data;
+
+    if (w->rows > 0 && plain != NULL)
+        write_input(plain, w, from, seed);
+    if (plain == NULL)
+        return bytes == 0;
+    sb_sealed_crypt(to, plain, bytes, key, array);
+    if (w->rows > 0)
+        free(plain);
+    return true;
+}
+
+/* Takes an output without its gaps. `digest` NULL: none is wanted. False: no memory. */
+static bool read_output(sb_array *to, const wire_array *w, const uint8_t *from, uint8_t *digest)
 {
     uint64_t size = sb_type_size(w->type);
 
+    /* The worker may still write: what is digested must be what is compared. */
+    if (digest != NULL && w->length > 0) {
+        uint8_t *copy = malloc(w->length * size);
+        bool good = copy != NULL;
+
+        if (good)
+            memcpy(copy, from, w->length * size);
+        good = good && sb_sealed_digest(copy, w->length * size, digest) && read_output(to, w, copy, NULL);
+        free(copy);
+        return good;
+    }
+    if (digest != NULL && !sb_sealed_digest(from, 0, digest))
+        return false;
     if (w->rows == 0)
         return sb_array_set(to, from, w->length);
     if (!sb_array_resize(to, w->rows * w->row))
@@ -365,10 +398,14 @@ static bool read_output(sb_array *to, const wire_array *w, const uint8_t *from)
 /* The byte in results that a worker has not written. */
 enum { POISON = 0xa5 };
 
-static bool write_request(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS])
+static bool write_request(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                          const sb_sealed *s)
 {
     const sb_algorithm *algorithm = c->algorithm;
+    const bool has_inputs = m->command != COMMAND_REFUSES && m->command != COMMAND_PREPARE &&
+                            m->command != COMMAND_FETCH && m->command != COMMAND_OPEN;
     uint64_t offset = align(sizeof *m);
+    bool good = true;
 
     m->input_count = algorithm->input_count;
     m->output_count = algorithm->output_count;
@@ -385,6 +422,10 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
         m->outputs[i].offset = offset;
         offset = align(offset + m->outputs[i].length * sb_type_size(type));
     }
+    if (m->command == COMMAND_OPEN) {
+        m->opening = offset;
+        offset = align(offset + sizeof(sb_opening));
+    }
     /* The size doubles, so that the worker seldom has to map the memory again. */
     if (offset > worker->shared_size) {
         size_t size = worker->shared_size < 65536 ? 65536 : worker->shared_size;
@@ -398,14 +439,24 @@ static bool write_request(sb_worker *worker, message *m, const sb_case *c, const
     /* What an earlier answer has left must not be taken for this one. */
     if (has_outputs(m))
         memset((uint8_t *)worker->shared + m->outputs[0].offset, POISON, offset - m->outputs[0].offset);
-    for (size_t i = 0; i < SB_MAX_ARRAYS && m->command != COMMAND_REFUSES && m->command != COMMAND_PREPARE; i++)
-        write_input((uint8_t *)worker->shared + m->inputs[i].offset, &m->inputs[i], &c->inputs[i],
-                    m->seed ^ m->poison ^ i);
-    return true;
+    if (m->command == COMMAND_OPEN)
+        memset((uint8_t *)worker->shared + m->opening, 0, sizeof(sb_opening));
+    for (size_t i = 0; i < SB_MAX_ARRAYS && has_inputs; i++) {
+        uint8_t *to = (uint8_t *)worker->shared + m->inputs[i].offset;
+
+        if (m->command == COMMAND_SEALED)
+            good =
+                seal_input(to, &m->inputs[i], &c->inputs[i], m->seed ^ i, s->key, SB_MAX_ARRAYS * m->slot + i) && good;
+        else
+            write_input(to, &m->inputs[i], &c->inputs[i], m->seed ^ m->poison ^ i);
+    }
+    return good;
 }
 
-/* The answer of a worker that keeps to what the protocol says; anything else is an error of the variant. */
-static void read_answer(const sb_worker *worker, const message *request, const sb_case *c, sb_run *run)
+/* The answer of a worker that keeps to what the protocol says; anything else is an error of the variant. `s`: what outputs of sealed inputs
+ * must be. */
+static void read_answer(const sb_worker *worker, const message *request, const sb_case *c, const sb_sealed *s,
+                        sb_run *run)
 {
     const message m = *(const message *)worker->shared; /* copied: the worker may still write */
     size_t outputs = c->algorithm->output_count;
@@ -422,6 +473,8 @@ static void read_answer(const sb_worker *worker, const message *request, const s
     }
     for (size_t i = 0; i < outputs; i++) {
         sb_array *output = &run->result.outputs[i];
+        const bool fetched = request->command == COMMAND_FETCH;
+        uint8_t digest[SB_SEALED_DIGEST];
 
         output->type = sb_field_type(c, &c->algorithm->outputs[i]);
         if (run->result.status != SB_OK || !has_outputs(request) || run->fault != SB_FAULT_NONE)
@@ -436,9 +489,14 @@ static void read_answer(const sb_worker *worker, const message *request, const s
             continue;
         }
         w.length = m.outputs[i].length;
-        if (!read_output(output, &w, (uint8_t *)worker->shared + w.offset)) {
+        if (!read_output(output, &w, (uint8_t *)worker->shared + w.offset, fetched ? digest : NULL)) {
             run->result.status = SB_UNSUPPORTED;
             sb_copy_text(run->result.message, sizeof run->result.message, "no host memory for the result");
+        } else if (fetched && (w.length != s->lengths[request->slot][i] ||
+                               memcmp(digest, s->digests[request->slot * outputs + i], sizeof digest) != 0)) {
+            run->fault = SB_FAULT_ERROR;
+            snprintf(run->text, sizeof run->text, "%s is not what it was when the clock stopped",
+                     c->algorithm->outputs[i].name);
         }
     }
 }
@@ -468,8 +526,48 @@ static double processor_time(const sb_worker *worker)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
-                sb_run *run)
+/* Does the worker have something to say through the socket, or is it gone? */
+static bool has_said(const sb_worker *worker)
+{
+    struct pollfd wait = {.fd = worker->control, .events = POLLIN};
+
+    return poll(&wait, 1, 0) > 0;
+}
+
+/* Waits for the word without sleeping. False: the worker answers the request instead, or is gone, or takes too long. */
+static bool look_for(const sb_worker *worker, atomic_uint *word, double end)
+{
+    enum { LOOKS = 2000 }; /* before it lets other threads run: a host may have one processor */
+
+    for (unsigned i = 1; atomic_load_explicit(word, memory_order_acquire) == 0; i++)
+        if (i % LOOKS == 0) {
+            if (has_said(worker) || sb_now() > end)
+                return atomic_load_explicit(word, memory_order_acquire) != 0;
+            sched_yield();
+        }
+    return true;
+}
+
+/* Gives the key, and takes the time until lengths and digests are there. */
+static void open_inputs(const sb_worker *worker, const message *m, double limit, sb_sealed *s)
+{
+    sb_opening *opening = (sb_opening *)(void *)((uint8_t *)worker->shared + m->opening);
+    double end = sb_now() + limit, begun;
+
+    if (!look_for(worker, &opening->waiting, end))
+        return;
+    begun = sb_now();
+    memcpy(opening->key, s->key, sizeof s->key);
+    atomic_store_explicit(&opening->opened, 1, memory_order_release);
+    s->answered = look_for(worker, &opening->answered, end);
+    memcpy(s->lengths, opening->lengths, sizeof s->lengths);
+    memcpy(s->digests, opening->digests, m->slot * m->output_count * sizeof s->digests[0]);
+    s->seconds = sb_now() - begun;
+}
+
+/* `s` NULL: the inputs are not sealed. */
+static void ask_sealed(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
+                       double limit, sb_sealed *s, sb_run *run)
 {
     answer got = DIED;
     double begun, worked;
@@ -477,20 +575,23 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
     memset(run, 0, sizeof *run);
     if (worker->process == 0 && !start_open(worker, run))
         return;
-    if (!write_request(worker, m, c, capacity)) {
+    if (!write_request(worker, m, c, capacity, s)) {
         run->result.status = SB_UNSUPPORTED;
         sb_copy_text(run->result.message, sizeof run->result.message, "no shared memory for the case");
         return;
     }
     begun = sb_now();
     worked = processor_time(worker);
-    if (sb_wire_send(worker->control))
+    if (sb_wire_send(worker->control)) {
+        if (m->command == COMMAND_OPEN)
+            open_inputs(worker, m, limit, s);
         got = wait_for_answer(worker, limit);
+    }
     worker->waited = sb_now() - begun;
     worker->worked = processor_time(worker) - worked;
     switch (got) {
     case ANSWERED:
-        read_answer(worker, m, c, run);
+        read_answer(worker, m, c, s, run);
         m->times = ((message *)worker->shared)->times;
         m->others = ((message *)worker->shared)->others;
         break;
@@ -507,6 +608,12 @@ static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t 
     /* A device that has failed once cannot be trusted with the next case. */
     if (run->fault == SB_FAULT_ERROR)
         end_process(worker, true);
+}
+
+static void ask(sb_worker *worker, message *m, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], double limit,
+                sb_run *run)
+{
+    ask_sealed(worker, m, c, capacity, limit, NULL, run);
 }
 
 void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
@@ -532,6 +639,49 @@ void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const u
     ask(worker, &launch, c, capacity, limit, run);
     *seconds = sb_now() - begun;
     *times = launch.times;
+}
+
+bool sb_sealed_draw(sb_sealed *sealed)
+{
+    memset(sealed, 0, sizeof *sealed);
+    return getrandom(sealed->key, sizeof sealed->key, 0) == (ssize_t)sizeof sealed->key;
+}
+
+void sb_worker_seal(sb_worker *worker, size_t variant, size_t slot, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], const sb_sealed *sealed, double limit,
+                    sb_launch_times *times, sb_run *run)
+{
+    message m = {.command = COMMAND_SEALED, .variant = variant, .slot = slot};
+    sb_sealed with = *sealed;
+
+    (void)!getrandom(&m.seed, sizeof m.seed, 0); /* of gaps, which mean nothing */
+    ask_sealed(worker, &m, c, capacity, limit, &with, run);
+    *times = m.times;
+}
+
+void sb_worker_open(sb_worker *worker, size_t variant, size_t slots, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], double limit, sb_sealed *sealed, sb_run *run)
+{
+    message m = {.command = COMMAND_OPEN, .variant = variant, .slot = slots};
+
+    sealed->answered = false;
+    ask_sealed(worker, &m, c, capacity, limit, sealed, run);
+    /* No digest binds an answer without outputs to the time. */
+    if (run->result.status != SB_OK)
+        sealed->seconds = worker->waited;
+    if (run->fault == SB_FAULT_NONE && run->result.status == SB_OK && !sealed->answered) {
+        run->fault = SB_FAULT_ERROR;
+        snprintf(run->text, sizeof run->text, "its worker does not wait for the key, or gives no digest");
+    }
+}
+
+void sb_worker_fetch(sb_worker *worker, size_t variant, size_t slot, const sb_case *c,
+                     const uint64_t capacity[SB_MAX_ARRAYS], const sb_sealed *sealed, double limit, sb_run *run)
+{
+    message m = {.command = COMMAND_FETCH, .variant = variant, .slot = slot};
+    sb_sealed with = *sealed;
+
+    ask_sealed(worker, &m, c, capacity, limit, &with, run);
 }
 
 void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],

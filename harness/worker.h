@@ -67,6 +67,30 @@ void sb_worker_run(sb_worker *worker, size_t variant, const sb_case *c, const ui
 void sb_worker_time(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                     bool flush, double limit, sb_launch_times *times, double *seconds, sb_run *run);
 
+/* Launches on sealed inputs, with one key. */
+typedef struct sb_sealed {
+    uint32_t key[SB_SEALED_KEY];
+    double
+        seconds; /* by the owner's clock, from before the key is given until after the digests of all outputs have been read */
+    bool answered; /* they have */
+    uint64_t lengths[SB_SEALED_SLOTS][SB_MAX_ARRAYS];
+    uint8_t digests[SB_SEALED_SLOTS * SB_MAX_ARRAYS][SB_SEALED_DIGEST];
+} sb_sealed;
+
+/* Draws a key. False: the system has no random numbers. */
+bool sb_sealed_draw(sb_sealed *sealed);
+
+/* sb_timed_new, or sb_timed_again, in the worker for this slot, then sb_timed_seal; the worker gets the inputs encrypted. */
+void sb_worker_seal(sb_worker *worker, size_t variant, size_t slot, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], const sb_sealed *sealed, double limit,
+                    sb_launch_times *times, sb_run *run);
+/* sb_timed_open of so many slots in the worker. `c`: the case of one of them. */
+void sb_worker_open(sb_worker *worker, size_t variant, size_t slots, const sb_case *c,
+                    const uint64_t capacity[SB_MAX_ARRAYS], double limit, sb_sealed *sealed, sb_run *run);
+/* The outputs of a slot. It is a fault if they do not have the digests that were read when the clock stopped. */
+void sb_worker_fetch(sb_worker *worker, size_t variant, size_t slot, const sb_case *c,
+                     const uint64_t capacity[SB_MAX_ARRAYS], const sb_sealed *sealed, double limit, sb_run *run);
+
 /* sb_time_others in the worker. */
 void sb_worker_time_others(sb_worker *worker, size_t variant, const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS],
                            uint64_t bytes, unsigned repeats, bool transfers, double limit, sb_other_times *times,

@@ -8,6 +8,7 @@
 #include "../common/module.h"
 #include "confine.h"
 #include "wire.h"
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,47 @@ static void read_request(const message *m, uint8_t *shared, asked *r)
     }
 }
 
+/* Launches on sealed inputs: what was asked for each slot, and its buffers. */
+static sb_timed *slots[SB_SEALED_SLOTS];
+static asked staged[SB_SEALED_SLOTS];
+
+static void seal(const sb_module *module, message *m, uint8_t *shared, sb_run *run)
+{
+    asked *r = &staged[m->slot];
+
+    read_request(m, shared, r);
+    if (!sb_timed_again(slots[m->slot], &module->variants[m->variant], &r->c, r->capacity, run)) {
+        sb_timed_free(slots[m->slot]);
+        slots[m->slot] = sb_timed_new(module->device, &module->variants[m->variant], &r->c, r->capacity, run);
+    }
+    if (slots[m->slot] == NULL || run->fault != SB_FAULT_NONE || run->result.status != SB_OK)
+        return;
+    sb_run_free(run);
+    sb_timed_seal(slots[m->slot], &r->c, &m->times, run);
+}
+
+static void open_slots(const sb_module *module, size_t count, sb_opening *opening, sb_run *run)
+{
+    const sb_case *cases[SB_SEALED_SLOTS];
+    sb_sealed_device sealed;
+    bool good = true;
+
+    *(void **)&sealed.unseal = dlsym(module->handle, "samebits_unseal");
+    *(void **)&sealed.digest = dlsym(module->handle, "samebits_digest");
+    for (size_t k = 0; k < count; k++) {
+        cases[k] = &staged[k].c;
+        good = good && slots[k] != NULL;
+    }
+    if (good && sealed.unseal != NULL && sealed.digest != NULL) {
+        sb_timed_open(slots, cases, count, &sealed, opening, run);
+        return;
+    }
+    memset(run, 0, sizeof *run);
+    run->result.status = SB_FAILED;
+    run->fault = SB_FAULT_ERROR;
+    snprintf(run->text, sizeof run->text, "its device takes no sealed inputs");
+}
+
 static void serve(const sb_module *module, message *m, uint8_t *shared)
 {
     const sb_variant *variant = &module->variants[m->variant];
@@ -105,7 +147,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     asked r;
     sb_run run;
 
-    if (m->variant >= module->count)
+    if (m->variant >= module->count || m->slot > SB_SEALED_SLOTS)
         return;
     read_request(m, shared, &r);
     switch (m->command) {
@@ -124,6 +166,19 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
             results[i] = shared + m->outputs[i].offset;
         sb_timed_launch(timed[turn], &r.c, results, m->flush != 0, &m->times, &run);
         break;
+    case COMMAND_SEALED:
+        seal(module, m, shared, &run);
+        break;
+    case COMMAND_OPEN:
+        open_slots(module, m->slot, (sb_opening *)(void *)(shared + m->opening), &run);
+        break;
+    case COMMAND_FETCH:
+        if (slots[m->slot] == NULL)
+            return;
+        for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
+            results[i] = shared + m->outputs[i].offset;
+        sb_timed_fetch(slots[m->slot], m->output_count, results, &run);
+        break;
     case COMMAND_OTHERS:
         sb_time_others(module->device, variant, &r.c, r.capacity, m->bytes, m->repeats, m->transfers != 0, &m->others,
                        &run);
@@ -134,7 +189,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
     default:
         sb_run_case(module->device, variant, &r.c, r.capacity, r.layouts, m->seed, m->poison, m->bare != 0, &run);
     }
-    const bool has_outputs = m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH;
+    const bool has_outputs = m->command == COMMAND_RUN || m->command == COMMAND_LAUNCH || m->command == COMMAND_FETCH;
     m->status = run.result.status;
     m->fault = run.fault;
     m->seconds = run.seconds;
@@ -148,7 +203,7 @@ static void serve(const sb_module *module, message *m, uint8_t *shared)
             memcpy(shared + m->outputs[i].offset, array->data, sb_array_bytes(array));
     }
     m->times.busy = sb_now() - begun;
-    if (m->command != COMMAND_LAUNCH) /* whose outputs are in the shared memory */
+    if (m->command != COMMAND_LAUNCH && m->command != COMMAND_FETCH) /* whose outputs are in the shared memory */
         sb_run_free(&run);
 }
 

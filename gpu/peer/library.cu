@@ -321,15 +321,14 @@ static void merge_sorts()
         auto call = [&](void *memory, size_t &bytes) {
             return cub::DeviceMergeSort::SortKeysCopy(memory, bytes, keys.data, theirs.data, (int64_t)n, sb::less());
         };
-        const cub_call<decltype(call)> peer(call);
 
-        row(
-            name, "CUB", 8.0 * n,
+        beside_cub(
+            name, 8.0 * n,
             [&] {
                 return sb::mergesort((const uint32_t *)keys.data, sb::no_values(), n, ours.data,
                                      (sb::no_values *)nullptr, sb::less(), sb::context());
             },
-            [&] { return peer(); }, [&] { return same(ours, theirs, n); });
+            call, [&] { return same(ours, theirs, n); });
     }
 }
 
@@ -364,16 +363,15 @@ static void segmented_sorts()
                                                              cub_moved.data, (int64_t)n, (int64_t)segments, start.data,
                                                              start.data + 1);
         };
-        const cub_call<decltype(call)> peer(call);
 
-        row(
-            name, "CUB", 16.0 * n,
+        beside_cub(
+            name, 16.0 * n,
             [&] {
                 return sb::segmented_sort((const uint32_t *)keys.data, (const uint32_t *)values.data, n,
                                           (const uint64_t *)start.data, segments, sorted.data, moved.data, sb::less(),
                                           sb::context());
             },
-            [&] { return peer(); }, [&] { return same(sorted, cub_sorted, n) && same(moved, cub_moved, n); });
+            call, [&] { return same(sorted, cub_sorted, n) && same(moved, cub_moved, n); });
     }
 }
 
@@ -399,15 +397,14 @@ static void segmented_reductions()
             return cub::DeviceSegmentedReduce::Sum(memory, bytes, items.data, theirs.data, (int)segments, start.data,
                                                    start.data + 1);
         };
-        const cub_call<decltype(call)> peer(call);
 
-        row(
-            name, "CUB", 4.0 * n + 12.0 * segments,
+        beside_cub(
+            name, 4.0 * n + 12.0 * segments,
             [&] {
                 return sb::segmented_reduce((const uint32_t *)items.data, n, (const uint64_t *)start.data, segments,
                                             sb::add(), (uint32_t)0, ours.data, sb::context());
             },
-            [&] { return peer(); }, [&] { return same(ours, theirs, segments); });
+            call, [&] { return same(ours, theirs, segments); });
     }
 }
 
@@ -436,15 +433,14 @@ static void runs()
                 return cub::DeviceRunLengthEncode::Encode(memory, bytes, keys.data, peer_unique.data, peer_length.data,
                                                           peer_number.data, (int64_t)n);
             };
-            const cub_call<decltype(call)> peer(call);
 
-            row(
-                name, "CUB", 4.0 * n + 8.0 * n / mean,
+            beside_cub(
+                name, 4.0 * n + 8.0 * n / mean,
                 [&] {
                     return sb::run_length_encode((const uint32_t *)keys.data, n, sb::equal_keys(), unique.data,
                                                  length.data, number.data, sb::context());
                 },
-                [&] { return peer(); },
+                call,
                 [&] {
                     good(cudaMemcpy(&found, number.data, sizeof found, cudaMemcpyDeviceToHost), "number");
                     return same(unique, peer_unique, found) && same(length, peer_length, found);
@@ -458,15 +454,14 @@ static void runs()
             auto call = [&](void *memory, size_t &bytes) {
                 return cub::DeviceScan::InclusiveSumByKey(memory, bytes, keys.data, items.data, theirs.data, n);
             };
-            const cub_call<decltype(call)> peer(call);
 
-            row(
-                name, "CUB", 12.0 * n,
+            beside_cub(
+                name, 12.0 * n,
                 [&] {
                     return sb::scan_by_key((const uint32_t *)keys.data, (const float *)items.data, n, sb::equal_keys(),
                                            sb::add(), 0.0f, sb::INCLUSIVE, ours.data, sb::context());
                 },
-                [&] { return peer(); }, [&] { return same(ours, theirs, n); });
+                call, [&] { return same(ours, theirs, n); });
         }
         snprintf(name, sizeof name, "`reduce_by_key`, `f32`, runs of %d", (int)mean);
         if (is_wanted(name)) {
@@ -478,16 +473,15 @@ static void runs()
                 return cub::DeviceReduce::ReduceByKey(memory, bytes, keys.data, peer_unique.data, items.data,
                                                       theirs.data, peer_number.data, sb::add(), (int64_t)n);
             };
-            const cub_call<decltype(call)> peer(call);
 
-            row(
-                name, "CUB", 8.0 * n + 8.0 * n / mean,
+            beside_cub(
+                name, 8.0 * n + 8.0 * n / mean,
                 [&] {
                     return sb::reduce_by_key((const uint32_t *)keys.data, (const float *)items.data, n,
                                              sb::equal_keys(), sb::add(), 0.0f, unique.data, ours.data, number.data,
                                              sb::context());
                 },
-                [&] { return peer(); },
+                call,
                 [&] {
                     good(cudaMemcpy(&found, number.data, sizeof found, cudaMemcpyDeviceToHost), "number");
                     return same(unique, peer_unique, found) && same(ours, theirs, found);
