@@ -88,7 +88,7 @@ def row(variant, rows, columns, k, speed):
     same = torch.equal(key, right) and torch.equal(torch.gather(keys, 1, index.long()), right)
     floor = (4 * rows * columns + 8 * rows * k) / speed
     print(
-        f"| `select.rows/randomized`, {rows} rows of {columns} `f32`, k = {k} | {a:.4f} | {floor:.4f} | {100 * floor / a:.0f}% "
+        f"| `select.rows/randomized`, {rows} rows of {columns} `f32`, k = {k} | {a:.4f} | {floor:.4f} | {100 * floor / a:.{int(floor < a / 10)}f}% "
         f"| torch {torch.__version__.split('+')[0]} {b:.4f} | {b / a:.2f} |{'' if same else ' DIFFERENT'}",
         flush=True,
     )
