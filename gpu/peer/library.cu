@@ -3,8 +3,9 @@
 // Times functions of the header library beside CUB's and, with -DMODERNGPU, moderngpu's, and prints rows of a table for
 // docs/MEASUREMENTS.md. gpu/peer/table compiles and runs it.
 //
-// Ours and the peer's calls alternate; a row shows the medians of 15, after two that do not count. The results of both are compared
+// Ours and the peer's calls alternate; a row shows the medians of 15 (fewer of what takes seconds), after two that do not count. The results of both are compared
 // where they must be equal. Floor: the bytes that must move (inputs once, outputs once) at the speed of a copy in the same run.
+// Scratch memory is there before a call: CUB's is taken for the row, and ours and moderngpu's comes from an arena.
 #include <samebits/pattern/adjacent.cuh>
 #include <samebits/pattern/histogram.cuh>
 #include <samebits/pattern/inner_join.cuh>
@@ -26,7 +27,8 @@
 #include <moderngpu/memory.hxx>
 #endif
 
-enum : unsigned { CALLS = 15, WARM = 2 };
+enum : unsigned { CALLS = 15, WARM = 2, MIN_CALLS = 3 };
+static const float MAX_MS = 2000; // of a row, after which it has no more calls than MIN_CALLS
 static const uint64_t LARGE = (uint64_t)1 << 28, SMALL = (uint64_t)1 << 20;
 
 static void good(cudaError_t error, const char *what)
@@ -54,6 +56,55 @@ template <typename T> class array
     T *data;
 };
 
+// Scratch memory that costs a call nothing: one allocation, of which each call gets a part from the start on.
+class arena
+{
+  public:
+    void *take(size_t bytes)
+    {
+        const size_t at = used;
+
+        if (base == nullptr) {
+            size_t available = 0;
+
+            good(cudaMemGetInfo(&available, &capacity), "memory");
+            capacity = available / 4;
+            good(cudaMalloc(&base, capacity), "scratch memory");
+        }
+        used += (bytes + 255) / 256 * 256;
+        parts++;
+        good(used <= capacity ? cudaSuccess : cudaErrorMemoryAllocation, "scratch memory");
+        return base + at;
+    }
+    void give_back()
+    {
+        if (--parts == 0)
+            used = 0;
+    }
+
+  private:
+    char *base = nullptr;
+    size_t capacity = 0, used = 0, parts = 0;
+};
+
+static arena memory_of_calls;
+
+static sb::context in_arena()
+{
+    sb::allocator from;
+
+    from.user = &memory_of_calls;
+    from.take = [](void *user, void **memory, size_t bytes, cudaStream_t) {
+        *memory = ((arena *)user)->take(bytes);
+        return cudaSuccess;
+    };
+    from.give_back = [](void *user, void *, cudaStream_t) {
+        ((arena *)user)->give_back();
+        return cudaSuccess;
+    };
+    return sb::context(0, from);
+}
+
 static __device__ uint32_t mixed(uint64_t i)
 {
     uint64_t x = (i + 1) * 0x9e3779b97f4a7c15ull; // splitmix64
@@ -68,7 +119,7 @@ template <typename T, typename Make> static void fill(array<T> &into, uint64_t n
 {
     T *data = into.data;
 
-    good(sb::transform([=] __device__(uint64_t i) { data[i] = make(i); }, n, sb::context()), "fill");
+    good(sb::transform([=] __device__(uint64_t i) { data[i] = make(i); }, n, in_arena()), "fill");
 }
 
 template <typename T> static bool same(const array<T> &first, const array<T> &second, uint64_t n)
@@ -78,7 +129,7 @@ template <typename T> static bool same(const array<T> &first, const array<T> &se
     uint32_t found = 0;
 
     good(sb::transform_reduce([=] __device__(uint64_t i) { return (uint32_t)(a[i] != b[i]); }, n, sb::add(),
-                              (uint32_t)0, different.data, sb::context()),
+                              (uint32_t)0, different.data, in_arena()),
          "comparison");
     good(cudaMemcpy(&found, different.data, sizeof found, cudaMemcpyDeviceToHost), "comparison");
     return found == 0;
@@ -103,6 +154,7 @@ template <typename Call> static float time_of(Call call)
 
 static double bytes_a_ms;  // of a copy: read and written
 static const char *wanted; // a row must have this in its name
+static bool all_same = true;
 
 static bool is_wanted(const char *name)
 {
@@ -113,10 +165,12 @@ template <typename Ours, typename Theirs, typename Same>
 static void row(const char *name, const char *peer, double bytes, Ours ours, Theirs theirs, Same are_same)
 {
     std::vector<float> mine, other;
+    float all = 0;
 
-    for (unsigned i = 0; i < CALLS + WARM; i++) {
+    for (unsigned i = 0; i < CALLS + WARM && (all < MAX_MS || i < MIN_CALLS + WARM); i++) {
         const float first = time_of([&] { good(ours(), name); }), second = time_of([&] { good(theirs(), peer); });
 
+        all += first + second;
         if (i >= WARM) {
             mine.push_back(first);
             other.push_back(second);
@@ -124,10 +178,12 @@ static void row(const char *name, const char *peer, double bytes, Ours ours, The
     }
     std::sort(mine.begin(), mine.end());
     std::sort(other.begin(), other.end());
-    const double a = mine[CALLS / 2], b = other[CALLS / 2], floor = bytes / bytes_a_ms;
+    const bool equal = are_same();
+    const double a = mine[mine.size() / 2], b = other[other.size() / 2], floor = bytes / bytes_a_ms;
 
-    printf("| %s | %.4f | %.4f | %.0f%% | %s %.4f | %.2f |%s\n", name, a, floor, 100 * floor / a, peer, b, b / a,
-           are_same() ? "" : " DIFFERENT");
+    printf("| %s | %.4f | %.4f | %.*f%% | %s %.4f | %.2f |%s\n", name, a, floor, floor < a / 10, 100 * floor / a, peer,
+           b, b / a, equal ? "" : " DIFFERENT");
+    all_same &= equal;
     fflush(stdout);
 }
 
@@ -182,7 +238,7 @@ static void beside_cub(const char *name, double bytes, Ours ours, Call call, Sam
 
 static void passes(uint64_t n, const char *size)
 {
-    const sb::context on;
+    const sb::context on = in_arena();
     array<uint32_t> items(n), ours(n), theirs(n);
     array<uint64_t> number(1), peer_number(1);
     const uint32_t *const from = items.data;
@@ -326,7 +382,7 @@ static void merge_sorts()
             name, 8.0 * n,
             [&] {
                 return sb::mergesort((const uint32_t *)keys.data, sb::no_values(), n, ours.data,
-                                     (sb::no_values *)nullptr, sb::less(), sb::context());
+                                     (sb::no_values *)nullptr, sb::less(), in_arena());
             },
             call, [&] { return same(ours, theirs, n); });
     }
@@ -369,7 +425,7 @@ static void segmented_sorts()
             [&] {
                 return sb::segmented_sort((const uint32_t *)keys.data, (const uint32_t *)values.data, n,
                                           (const uint64_t *)start.data, segments, sorted.data, moved.data, sb::less(),
-                                          sb::context());
+                                          in_arena());
             },
             call, [&] { return same(sorted, cub_sorted, n) && same(moved, cub_moved, n); });
     }
@@ -377,35 +433,41 @@ static void segmented_sorts()
 
 // ---- segments ----
 
+// 2^20 items; with `half`, half of them are in the segment in the middle.
+static void segmented_reduction(uint64_t mean, bool half)
+{
+    const uint64_t n = SMALL, others = half ? n / 2 : n, segments = others / mean + half, middle = others / mean / 2;
+    char name[80];
+
+    snprintf(name, sizeof name, "`segmented_reduce`, 2^20, segments of %d%s", (int)mean,
+             half ? ", but half of the items in one" : "");
+    if (!is_wanted(name))
+        return;
+    array<uint32_t> items(n), ours(segments), theirs(segments);
+    array<uint64_t> start(segments + 1);
+
+    fill(items, n, [=] __device__(uint64_t i) { return mixed(i); });
+    fill(start, segments + 1, [=] __device__(uint64_t s) {
+        return s == segments ? n : half && s > middle ? n / 2 + (s - 1) * mean : half ? s * mean : moved_start(s, mean);
+    });
+    auto call = [&](void *memory, size_t &bytes) {
+        return cub::DeviceSegmentedReduce::Sum(memory, bytes, items.data, theirs.data, (int)segments, start.data,
+                                               start.data + 1);
+    };
+    beside_cub(
+        name, 4.0 * n + 12.0 * segments,
+        [&] {
+            return sb::segmented_reduce((const uint32_t *)items.data, n, (const uint64_t *)start.data, segments,
+                                        sb::add(), (uint32_t)0, ours.data, in_arena());
+        },
+        call, [&] { return same(ours, theirs, segments); });
+}
+
 static void segmented_reductions()
 {
-    const uint64_t n = SMALL, means[] = {256, 1024, 4096, 16384};
-
-    for (uint64_t mean : means) {
-        char name[80];
-
-        snprintf(name, sizeof name, "`segmented_reduce`, 2^20, segments of %d", (int)mean);
-        if (!is_wanted(name))
-            continue;
-        const uint64_t segments = n / mean;
-        array<uint32_t> items(n), ours(segments), theirs(segments);
-        array<uint64_t> start(segments + 1);
-
-        fill(items, n, [=] __device__(uint64_t i) { return mixed(i); });
-        fill(start, segments + 1, [=] __device__(uint64_t s) { return s == segments ? n : moved_start(s, mean); });
-        auto call = [&](void *memory, size_t &bytes) {
-            return cub::DeviceSegmentedReduce::Sum(memory, bytes, items.data, theirs.data, (int)segments, start.data,
-                                                   start.data + 1);
-        };
-
-        beside_cub(
-            name, 4.0 * n + 12.0 * segments,
-            [&] {
-                return sb::segmented_reduce((const uint32_t *)items.data, n, (const uint64_t *)start.data, segments,
-                                            sb::add(), (uint32_t)0, ours.data, sb::context());
-            },
-            call, [&] { return same(ours, theirs, segments); });
-    }
+    for (uint64_t mean : {256, 1024, 4096, 16384})
+        segmented_reduction(mean, false);
+    segmented_reduction(1024, true);
 }
 
 // ---- runs ----
@@ -422,7 +484,7 @@ static void runs()
         // A run begins with the chance 1 / mean; its key is how many began before, so adjacent runs differ.
         fill(begins, n, [=] __device__(uint64_t i) { return (uint32_t)(mixed(i) % mean == 0); });
         good(sb::scan((const uint32_t *)begins.data, n, sb::add(), (uint32_t)0, sb::INCLUSIVE, keys.data,
-                      (uint32_t *)nullptr, sb::context()),
+                      (uint32_t *)nullptr, in_arena()),
              "keys");
         char name[80];
 
@@ -438,7 +500,7 @@ static void runs()
                 name, 4.0 * n + 8.0 * n / mean,
                 [&] {
                     return sb::run_length_encode((const uint32_t *)keys.data, n, sb::equal_keys(), unique.data,
-                                                 length.data, number.data, sb::context());
+                                                 length.data, number.data, in_arena());
                 },
                 call,
                 [&] {
@@ -459,7 +521,7 @@ static void runs()
                 name, 12.0 * n,
                 [&] {
                     return sb::scan_by_key((const uint32_t *)keys.data, (const float *)items.data, n, sb::equal_keys(),
-                                           sb::add(), 0.0f, sb::INCLUSIVE, ours.data, sb::context());
+                                           sb::add(), 0.0f, sb::INCLUSIVE, ours.data, in_arena());
                 },
                 call, [&] { return same(ours, theirs, n); });
         }
@@ -479,7 +541,7 @@ static void runs()
                 [&] {
                     return sb::reduce_by_key((const uint32_t *)keys.data, (const float *)items.data, n,
                                              sb::equal_keys(), sb::add(), 0.0f, unique.data, ours.data, number.data,
-                                             sb::context());
+                                             in_arena());
                 },
                 call,
                 [&] {
@@ -493,32 +555,33 @@ static void runs()
 // ---- moderngpu ----
 
 #ifdef MODERNGPU
-// Its memory comes from the pool, as ours does.
-class pooled : public mgpu::standard_context_t
+class peer_context : public mgpu::standard_context_t
 {
   public:
-    pooled() : mgpu::standard_context_t(false)
+    peer_context() : mgpu::standard_context_t(false)
     {
     }
     void *alloc(size_t size, mgpu::memory_space_t space) override
     {
         void *memory = nullptr;
 
-        if (size != 0)
-            good(space == mgpu::memory_space_device ? cudaMallocAsync(&memory, size, 0) : cudaMallocHost(&memory, size),
-                 "moderngpu's memory");
+        if (size != 0 && space == mgpu::memory_space_device)
+            memory = memory_of_calls.take(size);
+        else if (size != 0)
+            good(cudaMallocHost(&memory, size), "moderngpu's memory");
         return memory;
     }
     void free(void *memory, mgpu::memory_space_t space) override
     {
-        if (memory != nullptr)
-            good(space == mgpu::memory_space_device ? cudaFreeAsync(memory, 0) : cudaFreeHost(memory),
-                 "moderngpu's memory");
+        if (memory != nullptr && space == mgpu::memory_space_device)
+            memory_of_calls.give_back();
+        else if (memory != nullptr)
+            good(cudaFreeHost(memory), "moderngpu's memory");
     }
 };
 
 // Starts of 64 bits, and those of 32 bits that moderngpu reads.
-template <typename Start> static void load_balancing(pooled &context, const char *name)
+template <typename Start> static void load_balancing(peer_context &context, const char *name)
 {
     const uint64_t n = LARGE, mean = 16, segments = n / mean;
 
@@ -534,7 +597,7 @@ template <typename Start> static void load_balancing(pooled &context, const char
     fill(few, segments + 1, [=] __device__(uint64_t s) { return (int)given[s]; });
     row(
         name, "moderngpu", 8.0 * n + 1.0 * sizeof(Start) * segments,
-        [&] { return sb::load_balance_search(n, given, segments, segment.data, rank.data, sb::context()); },
+        [&] { return sb::load_balance_search(n, given, segments, segment.data, rank.data, in_arena()); },
         [&] {
             mgpu::transform_lbs(
                 [=] __device__(int index, int seg, int r) {
@@ -547,7 +610,7 @@ template <typename Start> static void load_balancing(pooled &context, const char
         [&] { return same(segment, peer_segment, n) && same(rank, peer_rank, n); });
 }
 
-static void joins(pooled &context)
+static void joins(peer_context &context)
 {
     const uint64_t sizes[] = {SMALL, SMALL << 2};
 
@@ -569,7 +632,7 @@ static void joins(pooled &context)
         row(
             name, "moderngpu", 8.0 * n + 8.0 * n * 4 / 3,
             [&] {
-                sb::inner_join<int, uint32_t> join(n, n, sb::context());
+                sb::inner_join<int, uint32_t> join(n, n, in_arena());
                 const cudaError_t error = join.count((const int *)a.data, (const int *)b.data, sb::less(), &pairs);
 
                 if (error != cudaSuccess || pairs > 8 * n)
@@ -599,15 +662,10 @@ static void joins(pooled &context)
 
 int main(int argc, char **argv)
 {
-    cudaMemPool_t pool;
-    uint64_t keep =
-        ~(uint64_t)0; // else each synchronization gives the pool's memory back, which is timed with the next call
     cudaDeviceProp properties;
 
     if (argc > 1)
         wanted = argv[1];
-    good(cudaDeviceGetDefaultMemPool(&pool, 0), "pool");
-    good(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "pool");
     good(cudaGetDeviceProperties(&properties, 0), "device");
     {
         array<uint32_t> from(LARGE), to(LARGE);
@@ -621,8 +679,7 @@ int main(int argc, char **argv)
                          }));
         bytes_a_ms = 8.0 * LARGE / least;
     }
-    printf("%s, a copy %.0f GB/s\n\n| function | ms | floor | of copy | peer | ratio |\n|---|---|---|---|---|---|\n",
-           properties.name, bytes_a_ms / 1e6);
+    fprintf(stderr, "library: %s, a copy %.0f GB/s\n", properties.name, bytes_a_ms / 1e6);
     passes(LARGE, "2^28");
     passes(SMALL, "2^20");
     merge_sorts();
@@ -630,11 +687,11 @@ int main(int argc, char **argv)
     segmented_reductions();
     runs();
 #ifdef MODERNGPU
-    pooled context;
+    peer_context context;
 
     load_balancing<uint64_t>(context, "`load_balance_search`, segments of 16");
     load_balancing<uint32_t>(context, "`load_balance_search`, segments of 16, starts of 32 bits");
     joins(context);
 #endif
-    return 0;
+    return !all_same;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// Times libcubwt's Burrows-Wheeler transform of files, one block each, from and to pinned memory, and prints rows. gpu/peer/table
-// compiles it together with libcubwt.cu, and runs it beside `samebits bench --transfers`, whose column is that of pinned memory.
+// transform FILE [RESULT]: prints the milliseconds of libcubwt's Burrows-Wheeler transform of the file as one block, from and to pinned
+// memory: the median of 7. RESULT gets the transform. gpu/peer/table compiles it together with libcubwt.cu.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -36,7 +36,7 @@ static uint8_t *read_file(const char *name, int64_t *length)
     return bytes;
 }
 
-static void time_file(const char *name)
+static void time_file(const char *name, const char *result)
 {
     int64_t length = 0;
     uint8_t *text = read_file(name, &length);
@@ -54,14 +54,21 @@ static void time_file(const char *name)
             ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
     }
     std::sort(ms.begin(), ms.end());
-    printf("libcubwt, pinned: %s: %.3f ms, %.2f GB/s\n", name, ms[CALLS / 2], (double)length / ms[CALLS / 2] / 1e6);
+    printf("%.4f\n", ms[CALLS / 2]);
     libcubwt_free_device_storage(storage);
+    if (result != nullptr) {
+        FILE *file = fopen(result, "wb");
+
+        if (file == nullptr || fwrite(text + length, 1, (size_t)length, file) != (size_t)length || fclose(file) != 0)
+            give_up(result, "it cannot be written");
+    }
     cudaFreeHost(text);
 }
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
-        time_file(argv[i]);
+    if (argc < 2)
+        give_up("usage", "transform FILE [RESULT]");
+    time_file(argv[1], argc > 2 ? argv[2] : nullptr);
     return 0;
 }

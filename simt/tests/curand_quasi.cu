@@ -31,7 +31,6 @@ static void on_device(unsigned dimensions)
 {
     const size_t n = POINTS * dimensions;
     curandGenerator_t here, there;
-    std::vector<float> f(n), got(n);
     float *device;
 
     cudaMalloc(&device, n * sizeof *device);
@@ -39,13 +38,7 @@ static void on_device(unsigned dimensions)
     OK(curandCreateGeneratorHost(&here, CURAND_RNG_QUASI_SOBOL32));
     OK(curandSetQuasiRandomGeneratorDimensions(here, dimensions));
     OK(curandSetQuasiRandomGeneratorDimensions(there, dimensions));
-    OK(curandGenerateUniform(here, f.data(), n));
-    OK(curandGenerateUniform(there, device, n));
-    cudaMemcpy(got.data(), device, n * sizeof *device, cudaMemcpyDeviceToHost);
-    wrong += f != got;
-    OK(curandDestroyGenerator(here));
-    OK(curandDestroyGenerator(there));
-    cudaFree(device);
+    compare(here, there, device, n, curandGenerateUniform);
 }
 
 int main()

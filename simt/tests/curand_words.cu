@@ -4,33 +4,7 @@
 // Arrays that cuRAND fills by generators that make each number of one word: MTGP32 and Sobol's of 64 bits, and normal numbers of Sobol's of 32
 // bits. The digests are those of the generators on the host of CUDA 13.0, which curand.test also runs where the toolkit is; those of normal
 // numbers hold for one C library and are only printed. What the device gets is the same.
-#include <cstdio>
-#include <cstring>
-#include <curand.h>
-#include <vector>
-
-static int wrong;
-
-template <typename T> static void show(const char *what, const std::vector<T> &v, unsigned long long expected = 0)
-{
-    unsigned long long digest = 0;
-
-    for (T number : v) {
-        unsigned char bytes[sizeof(T)];
-
-        memcpy(bytes, &number, sizeof number);
-        for (unsigned char byte : bytes)
-            digest = (digest ^ byte) * 0x100000001b3;
-    }
-    printf("%s %#llx\n", what, digest);
-    wrong += expected && digest != expected;
-}
-
-#define OK(call)                                                                                                       \
-    if ((call) != CURAND_STATUS_SUCCESS) {                                                                             \
-        printf("%s fails\n", #call);                                                                                   \
-        wrong++;                                                                                                       \
-    }
+#include "digest.cuh"
 
 static void floating(curandGenerator_t g, const unsigned long long *expected)
 {
@@ -85,27 +59,18 @@ static void points(curandRngType_t type, curandStatus_t (*generate)(curandGenera
     OK(curandDestroyGenerator(g));
 }
 
-#ifdef __SIMT__
 template <typename T>
 static void on_device(curandRngType_t type, curandStatus_t (*generate)(curandGenerator_t, T *, size_t))
 {
     const size_t n = 1000;
     curandGenerator_t here, there;
-    std::vector<T> f(n), got(n);
     T *device;
 
     cudaMalloc(&device, n * sizeof *device);
     OK(curandCreateGenerator(&there, type));
     OK(curandCreateGeneratorHost(&here, type));
-    OK(generate(here, f.data(), n));
-    OK(generate(there, device, n));
-    cudaMemcpy(got.data(), device, n * sizeof *device, cudaMemcpyDeviceToHost);
-    wrong += f != got;
-    OK(curandDestroyGenerator(here));
-    OK(curandDestroyGenerator(there));
-    cudaFree(device);
+    compare(here, there, device, n, generate);
 }
-#endif
 
 static curandStatus_t words(curandGenerator_t g, unsigned *to, size_t count)
 {
@@ -132,9 +97,9 @@ int main()
     points(CURAND_RNG_QUASI_SOBOL32, words, 3, of_32);
     points(CURAND_RNG_QUASI_SOBOL64, long_words, 1, one);
     points(CURAND_RNG_QUASI_SOBOL64, long_words, 9, nine);
-#ifdef __SIMT__
-    on_device(CURAND_RNG_PSEUDO_MTGP32, words);
-    on_device(CURAND_RNG_QUASI_SOBOL64, long_words);
-#endif
+    if (has_device()) {
+        on_device(CURAND_RNG_PSEUDO_MTGP32, words);
+        on_device(CURAND_RNG_QUASI_SOBOL64, long_words);
+    }
     return wrong != 0;
 }

@@ -40,4 +40,20 @@ static bool has_device()
     return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
 }
 
+// Both generators make n numbers, `here` on the host and `there` in the array of the device: they must be the same. All three end.
+template <typename T>
+static void compare(curandGenerator_t here, curandGenerator_t there, T *device, size_t n,
+                    curandStatus_t (*generate)(curandGenerator_t, T *, size_t))
+{
+    std::vector<T> wanted(n), got(n);
+
+    OK(generate(here, wanted.data(), n));
+    OK(generate(there, device, n));
+    cudaMemcpy(got.data(), device, n * sizeof *device, cudaMemcpyDeviceToHost);
+    wrong += wanted != got;
+    OK(curandDestroyGenerator(here));
+    OK(curandDestroyGenerator(there));
+    cudaFree(device);
+}
+
 #endif
