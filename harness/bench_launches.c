@@ -439,13 +439,14 @@ static void examine_sealed(const sb_options *options, const sb_subject *s, sb_po
                 t->seconds * 1e3);
     else if (rest + noise + LAUNCH_SLACK < 0)
         suspect(t, "suspicious: faster by %.4f ms than an empty kernel", -rest * 1e3);
-    /* The device's timer also has what it takes to launch and to synchronise, which is in the floor. */
-    if (rest > 0) {
-        t->seconds = rest;
-        t->times.low = all->judge[all->count / 4] - floor;
-        t->times.high = all->judge[all->count - 1 - all->count / 4] - floor;
-    }
-    if (t->row->algorithm->reads_all && sb_bench_beats_copy(t->seconds, copy, noise))
+    /* The device's timer also has what it takes to launch and to synchronise, which is in the floor, and a candidate that does not synchronise has
+     * little on it. Where the floor of a busy host is above all launches, nothing can be subtracted. */
+    if (rest <= 0)
+        floor = 0;
+    t->seconds = judge - floor;
+    t->times.low = all->judge[all->count / 4] - floor;
+    t->times.high = all->judge[all->count - 1 - all->count / 4] - floor;
+    if (t->row->algorithm->reads_all && sb_bench_beats_copy(rest, copy, noise))
         suspect(t, "suspicious: faster than a copy of its inputs, all of which it must read");
     else if (!t->wrong && judge > BUSY * all->judge[0])
         snprintf(t->note, sizeof t->note, "busy host: launches take %.4f to %.4f ms by the judge's clock",

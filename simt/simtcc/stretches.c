@@ -347,7 +347,7 @@ static bool read_loop_in_step(reader *r, size_t i, const stretch *loop)
 
 static bool place_declaration(reader *r, size_t i, size_t end)
 {
-    bool varies = false, uniform = false, movable = true;
+    bool varies = false, movable = true;
 
     for (size_t k = 0; k < r->variables; k++) {
         const variable *v = &r->variable[k];
@@ -355,7 +355,6 @@ static bool place_declaration(reader *r, size_t i, size_t end)
         if (v->statement != i)
             continue;
         varies |= v->varies;
-        uniform |= !v->varies;
         movable &= v->varies || cc_is_movable(r, v->name + 1, v->end);
     }
     if (!varies && (r->current == NONE || !movable)) {
