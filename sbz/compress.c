@@ -17,6 +17,7 @@ static bool read_block(void *argument, size_t number)
     if (run->ended)
         return false;
     status = sbz_splitter_next(&run->splitter, &slot->text);
+    slot->text.look = NULL;
     if (status == SBZ_SPLIT_MEMORY)
         sbz_job_fail(slot, SBZ_EXIT_FAILED, "out of memory");
     if (status == SBZ_SPLIT_SOURCE)
@@ -26,6 +27,16 @@ static bool read_block(void *argument, size_t number)
         sbz_session_hold(run->session, slot, 2 * (uint64_t)slot->text.size, 0);
     run->ended = status != SBZ_SPLIT_BLOCK;
     return status != SBZ_SPLIT_END;
+}
+
+static void look_at_text(void *argument, size_t number)
+{
+    sbz_job *slot = &((sbz_run *)argument)->session->slot[number];
+
+    if (slot->status != SBZ_EXIT_DONE)
+        return;
+    sbz_trial_look(&slot->text, &slot->look);
+    slot->text.look = &slot->look;
 }
 
 static uint64_t block_bytes(void *argument, size_t number)
@@ -58,6 +69,9 @@ static bool write_block(void *argument, size_t number)
     return true;
 }
 
+/* Bytes: of less, most is read before the first text can be looked at. */
+enum { MIN_AHEAD = 4 << 20 };
+
 /* Texts are longer than usual only if sbz chooses the stages: the gain depends on that choice. */
 static void begin(sbz_run *run)
 {
@@ -66,8 +80,13 @@ static void begin(sbz_run *run)
     const bool open = sbz_stages_open(options->stages, &runs);
     const uint32_t limit = open ? options->limit : options->block;
 
+    const bool reads_ahead = options->threads > 1 && (run->input->size == 0 || run->input->size >= MIN_AHEAD);
+
+    if (reads_ahead)
+        sbz_read_ahead_begin(&run->ahead, sbz_input_read, run->input);
     sbz_splitter_init(&run->splitter, options->block, limit, run->input->size != 0 ? run->input->size : UINT64_MAX,
-                      sbz_input_read, run->input);
+                      reads_ahead ? sbz_read_ahead_take : sbz_input_read,
+                      reads_ahead ? (void *)&run->ahead : run->input);
     run->splitter.runs = runs;
     run->splitter.open = open;
     run->splitter.rsyncable = options->rsyncable;
@@ -94,8 +113,9 @@ bool sbz_run_compress(sbz_run *run)
     begin(run);
     done = (!options->named || write_metadata(run)) &&
            sbz_session_prepare(run->session, options->limit, sbz_splitter_typical(&run->splitter), run->input->size) &&
-           sbz_run_pipeline(run, read_block, block_bytes, sbz_encode_slots, write_block) &&
+           sbz_run_pipeline(run, read_block, look_at_text, block_bytes, sbz_encode_slots, write_block) &&
            written(run, sbz_writer_end(&run->writer));
+    sbz_read_ahead_end(&run->ahead);
     sbz_splitter_free(&run->splitter);
     sbz_writer_free(&run->writer);
     return done;

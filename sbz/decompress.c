@@ -218,11 +218,11 @@ bool sbz_run_decompress(sbz_run *run)
     run->ended = !run->has_first;
     done = is_foreign(run)
                ? copy(run)
-               : prepare(run) && sbz_run_pipeline(run, read_block, block_bytes, sbz_decode_slots, write_block);
+               : prepare(run) && sbz_run_pipeline(run, read_block, NULL, block_bytes, sbz_decode_slots, write_block);
     while (done && run->has_first && !run->copied) {
         sbz_session_release(run->session);
         done = sbz_session_prepare(run->session, limit_of(&run->reader), usual_block(run), 0) &&
-               sbz_run_pipeline(run, read_block, block_bytes, sbz_decode_slots, write_block);
+               sbz_run_pipeline(run, read_block, NULL, block_bytes, sbz_decode_slots, write_block);
     }
     end_run(run);
     return done;

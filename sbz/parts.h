@@ -22,7 +22,7 @@ static inline size_t sbz_half_of(size_t size, size_t unit)
 
 /* Halves the bytes, and halves the halves, where that is estimated to pay; with `hopeful` where it is not estimated to cost
  * much. Writes the sizes of the parts, in order, to `sizes`, which has a capacity of `size` / `unit` + 1. Returns how
- * many there are; 0: out of memory. */
+ * many there are; 0: out of memory. `size` is less than 2^30, and than 2^20 units. */
 size_t sbz_estimate_parts(const uint8_t *bytes, size_t size, size_t unit, bool hopeful, size_t *sizes);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Pipelines: contract in pipeline.h.
  *
- * Slots are used in turn: job n is in slot n % slots. It is read (n < read), taken by a worker (n < taken), done
+ * Slots are used in turn: job n is in slot n % slots. It is read (n < read), maybe prepared, taken by a worker (n < taken), done
  * (done[slot]) and written (n < written); written <= taken <= read <= written + slots. When `start` lowers the number
  * of slots, the jobs that were read before, and the one that is being read, keep their slots. Later jobs find their
  * slots free, because the reader waits until fewer jobs than slots are in memory.
@@ -27,15 +27,18 @@ struct state {
     bool started_up;
     uint64_t before; /* jobs below this number use the slots of before `start` */
     pthread_mutex_t lock;
-    pthread_cond_t may_read, may_work, may_write;
+    pthread_cond_t may_read, may_prepare, prepared, may_work, may_write;
     uint64_t read, taken, written;
+    uint64_t preparing;     /* jobs below were prepared, or are being, or were taken without that */
     uint64_t waiting_bytes; /* of the jobs that were read and not taken */
-    bool *done;
+    bool *done, *in_preparation;
     bool ended;     /* there are no more jobs to read */
     bool stopping;  /* the writer has stopped */
     bool no_thread; /* no worker could be started */
     worker *workers;
     size_t started, idle;
+    pthread_t *preparer;
+    size_t preparers; /* started */
 };
 
 static size_t slot_of(const state *s, uint64_t job)
@@ -78,7 +81,41 @@ static size_t take_batch(state *s, size_t *slots)
         slots[count++] = slot_of(s, s->taken++);
     }
     s->waiting_bytes -= bytes;
+    if (s->preparing < s->taken)
+        s->preparing = s->taken;
     return count;
+}
+
+static void *prepare_jobs(void *argument)
+{
+    state *s = argument;
+
+    pthread_mutex_lock(&s->lock);
+    while (!s->stopping && s->limits.preparers > 0 && !(s->ended && s->preparing == s->read)) {
+        if (s->preparing == s->read) {
+            pthread_cond_wait(&s->may_prepare, &s->lock);
+            continue;
+        }
+        const size_t slot = slot_of(s, s->preparing++);
+
+        s->in_preparation[slot] = true;
+        pthread_mutex_unlock(&s->lock);
+        s->pipeline->prepare(s->pipeline->context, slot);
+        pthread_mutex_lock(&s->lock);
+        s->in_preparation[slot] = false;
+        pthread_cond_broadcast(&s->prepared);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* Threads that the system does not give cost only time. */
+static void start_preparers(state *s)
+{
+    const size_t wanted = s->pipeline->prepare != NULL ? s->pipeline->limits.preparers : 0;
+
+    while (s->preparers < wanted && sbz_thread_begin(&s->preparer[s->preparers], prepare_jobs, s))
+        s->preparers++;
 }
 
 static void *work(void *argument)
@@ -87,6 +124,8 @@ static void *work(void *argument)
     state *s = me->state;
     size_t count;
 
+    if (me->number > 0 && s->pipeline->begin != NULL && !s->pipeline->begin(s->pipeline->context, me->number))
+        return NULL;
     pthread_mutex_lock(&s->lock);
     for (;;) {
         s->idle++;
@@ -96,6 +135,9 @@ static void *work(void *argument)
         if (s->stopping || !has_work(s))
             break;
         count = take_batch(s, me->slots);
+        for (size_t i = 0; i < count; i++)
+            while (s->in_preparation[me->slots[i]])
+                pthread_cond_wait(&s->prepared, &s->lock);
         pthread_mutex_unlock(&s->lock);
         s->pipeline->work(s->pipeline->context, me->number, me->slots, count);
         pthread_mutex_lock(&s->lock);
@@ -147,11 +189,14 @@ static void *read_jobs(void *argument)
         s->waiting_bytes += more ? bytes_of(s, s->read) : 0;
         s->read += more;
         s->ended = !more;
+        if (s->pipeline->prepare != NULL)
+            pthread_cond_signal(&s->may_prepare);
         if (has_work(s))
             call_worker(s);
     }
     s->ended = true;
     pthread_cond_broadcast(&s->may_work);
+    pthread_cond_broadcast(&s->may_prepare);
     pthread_cond_signal(&s->may_write);
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -185,6 +230,7 @@ static bool start_up(state *s)
         s->read +
         (s->read < s->pipeline->limits.slots); /* and the one that is being read, unless the reader waits for a slot */
     s->started_up = good;
+    pthread_cond_broadcast(&s->may_prepare); /* maybe there shall be none */
     for (size_t i = 0; has_work(s) && i < limits.workers && exceed(s, i); i++)
         start_worker(s);
     pthread_mutex_unlock(&s->lock);
@@ -215,6 +261,7 @@ static sbz_pipeline_end write_jobs(state *s)
     }
     s->stopping = true;
     pthread_cond_broadcast(&s->may_work);
+    pthread_cond_broadcast(&s->may_prepare);
     pthread_cond_broadcast(&s->may_read);
     pthread_mutex_unlock(&s->lock);
     return s->no_thread ? SBZ_PIPELINE_NO_THREAD : going ? SBZ_PIPELINE_DONE : SBZ_PIPELINE_STOPPED;
@@ -225,14 +272,18 @@ static bool prepare(state *s, size_t **batches)
     const sbz_pipeline *p = s->pipeline;
 
     s->done = calloc(p->limits.slots, sizeof *s->done);
+    s->in_preparation = calloc(p->limits.slots, sizeof *s->in_preparation);
+    s->preparer = calloc(p->limits.preparers + 1, sizeof *s->preparer);
     s->workers = calloc(p->limits.workers, sizeof *s->workers);
     *batches = calloc(p->limits.workers * p->limits.batch, sizeof **batches);
-    if (s->done == NULL || s->workers == NULL || *batches == NULL)
+    if (s->done == NULL || s->in_preparation == NULL || s->preparer == NULL || s->workers == NULL || *batches == NULL)
         return false;
     for (size_t i = 0; i < p->limits.workers; i++)
         s->workers[i] = (worker){.state = s, .number = i, .slots = *batches + i * p->limits.batch};
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->may_read, NULL);
+    pthread_cond_init(&s->may_prepare, NULL);
+    pthread_cond_init(&s->prepared, NULL);
     pthread_cond_init(&s->may_work, NULL);
     pthread_cond_init(&s->may_write, NULL);
     return true;
@@ -244,15 +295,20 @@ static sbz_pipeline_end run(state *s)
     pthread_t reader;
 
     if (sbz_thread_begin(&reader, read_jobs, s)) {
+        start_preparers(s);
         end = write_jobs(s);
         if (end != SBZ_PIPELINE_DONE && s->pipeline->interrupt != NULL)
             s->pipeline->interrupt(s->pipeline->context);
         pthread_join(reader, NULL);
         for (size_t i = 0; i < s->started; i++)
             pthread_join(s->workers[i].thread, NULL);
+        for (size_t i = 0; i < s->preparers; i++)
+            pthread_join(s->preparer[i], NULL);
     }
     pthread_cond_destroy(&s->may_write);
     pthread_cond_destroy(&s->may_work);
+    pthread_cond_destroy(&s->prepared);
+    pthread_cond_destroy(&s->may_prepare);
     pthread_cond_destroy(&s->may_read);
     pthread_mutex_destroy(&s->lock);
     return end;
@@ -265,6 +321,8 @@ sbz_pipeline_end sbz_pipeline_run(const sbz_pipeline *pipeline)
     sbz_pipeline_end end = prepare(&s, &batches) ? run(&s) : SBZ_PIPELINE_NO_THREAD;
 
     free(s.done);
+    free(s.in_preparation);
+    free(s.preparer);
     free(s.workers);
     free(batches);
     return end;

@@ -16,10 +16,11 @@
 #include <stdint.h>
 
 typedef struct sbz_pool_limits {
-    size_t slots;   /* slots in use: at least `batch` */
-    size_t workers; /* maximum number of worker threads; a worker is started when one more is needed */
-    size_t batch;   /* jobs that a worker takes at once; at the end it takes what is left */
-    uint64_t bytes; /* of the jobs that it takes at once, unless one alone has more */
+    size_t slots;     /* slots in use: at least `batch` */
+    size_t workers;   /* maximum number of worker threads; a worker is started when one more is needed */
+    size_t batch;     /* jobs that a worker takes at once; at the end it takes what is left */
+    uint64_t bytes;   /* of the jobs that it takes at once, unless one alone has more */
+    size_t preparers; /* threads for `prepare`; `start` may lower them to 0 */
 } sbz_pool_limits;
 
 typedef struct sbz_pipeline {
@@ -31,8 +32,14 @@ typedef struct sbz_pipeline {
     bool (*start)(void *context, sbz_pool_limits *limits);
     /* Fills the slot. False: there are no more jobs, and it is not called again. */
     bool (*read)(void *context, size_t slot);
+    /* What can be done for a job that was read before a worker takes it; `preparers` threads of their own do it, from the beginning on
+     * and in the order of the jobs. A worker does not wait for those that none of them has begun: `work` gets jobs that are
+     * prepared, and others. May be NULL. */
+    void (*prepare)(void *context, size_t slot);
     /* The bytes of the job in the slot, which was read. NULL: the number of jobs alone counts. */
     uint64_t (*bytes)(void *context, size_t slot);
+    /* Called first by the thread of each worker but worker 0. False: it cannot work, and ends; others do its work. May be NULL. */
+    bool (*begin)(void *context, size_t worker);
     /* Works on the jobs in `slots`; `worker` is the number of the thread, from 0. */
     void (*work)(void *context, size_t worker, const size_t *slots, size_t count);
     /* Writes the job in the slot, which is then free. False: stop. */

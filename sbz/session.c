@@ -253,6 +253,17 @@ void sbz_session_release(sbz_session *session)
     }
 }
 
+/* Pinning takes longer than it saves where the memory is used once or twice. What is decompressed comes back through it in any case,
+ * and its size is an estimate. */
+static bool is_worth_pinning(const sbz_session *session)
+{
+    enum { USES = 2 };
+
+    if (session->options->action != SBZ_COMPRESS)
+        return session->bytes > 0; /* else nobody knows how much of it will be used */
+    return session->bytes > USES * (uint64_t)session->slab.bytes;
+}
+
 bool sbz_session_start(sbz_session *session)
 {
     const double started = sb_now();
@@ -267,15 +278,7 @@ bool sbz_session_start(sbz_session *session)
         plan(session);
         opened = open_codec(session, sbz_session_worker(session, 0)) == SB_OK;
     }
-    for (size_t i = 1; opened && session->where != SBZ_CPU && i < session->active; i++) {
-        sbz_worker *worker = sbz_session_worker(session, i);
-
-        if (open_codec(session, worker) != SB_OK || !sbz_codec_has_memory(worker->codec)) {
-            close_codec(worker); /* the device is full: fewer threads work */
-            session->active = i;
-        }
-    }
-    if (opened && session->where != SBZ_CPU && session->bytes > 0) /* else nobody knows how much of it will be used */
+    if (opened && session->where != SBZ_CPU && is_worth_pinning(session))
         sbz_slab_pin(&session->slab, session->device->codec);
     sbz_signals_release();
     session->opening = sb_now() - started;
@@ -301,6 +304,11 @@ sbz_seconds sbz_session_seconds(const sbz_session *session)
     return sum;
 }
 
+bool sbz_session_has_device(const sbz_session *session)
+{
+    return session->worker != NULL && session->device->codec != NULL;
+}
+
 static void free_worker(sbz_worker *worker)
 {
     sbz_codec_close(worker->codec);
@@ -320,6 +328,7 @@ void sbz_session_close(sbz_session *session)
         sbz_text_free(&session->slot[i].text);
         sbz_record_free(&session->slot[i].record);
         sbz_blocks_free(&session->slot[i].blocks);
+        sbz_look_free(&session->slot[i].look);
     }
     if (session->worker != NULL) {
         pthread_cond_destroy(&session->let_go);
@@ -486,6 +495,24 @@ static uint64_t batch_bytes(const sbz_session *session)
     return session->batch > 1 ? (uint64_t)session->batch * session->block : UINT64_MAX;
 }
 
+/* If the device is full, fewer threads work. */
+static bool begin_worker(void *argument, size_t number)
+{
+    static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER; /* a module need not be opened by two threads at once */
+    const sbz_session *session = ((sbz_run *)argument)->session;
+    sbz_worker *worker = sbz_session_worker(session, number);
+    bool works = session->where == SBZ_CPU;
+
+    if (works)
+        return true;
+    pthread_mutex_lock(&opening);
+    works = open_codec(session, worker) == SB_OK && sbz_codec_has_memory(worker->codec);
+    if (!works)
+        close_codec(worker);
+    pthread_mutex_unlock(&opening);
+    return works;
+}
+
 static bool start(void *argument, sbz_pool_limits *limits)
 {
     sbz_session *session = ((sbz_run *)argument)->session;
@@ -496,20 +523,33 @@ static bool start(void *argument, sbz_pool_limits *limits)
     limits->workers = session->active;
     limits->batch = session->batch;
     limits->bytes = batch_bytes(session);
+    limits->preparers = session->where != SBZ_CPU ? limits->preparers : 0;
     return true;
 }
 
-bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), uint64_t (*bytes)(void *run, size_t slot),
+/* Of the threads that the user allows one reads; one more is left to the device until it is open. */
+static size_t preparers(const sbz_session *session)
+{
+    enum { OTHERS = 2 };
+
+    return session->where == SBZ_CPU || session->workers <= OTHERS ? 0 : session->workers - OTHERS;
+}
+
+bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), void (*prepare)(void *run, size_t slot),
+                      uint64_t (*bytes)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot))
 {
     sbz_session *session = run->session;
     const size_t max_workers = session->active > session->workers ? session->active : session->workers;
     sbz_pipeline pipeline = {.context = run,
-                             .limits = {session->slots, max_workers, session->batch, batch_bytes(session)},
+                             .limits = {session->slots, max_workers, session->batch, batch_bytes(session),
+                                        prepare != NULL ? preparers(session) : 0},
                              .start = start,
                              .read = read,
+                             .prepare = prepare,
                              .bytes = bytes,
+                             .begin = begin_worker,
                              .work = work,
                              .write = write,
                              .tick = tick,

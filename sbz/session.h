@@ -9,6 +9,7 @@
 #include "split.h"
 #include "files.h"
 #include "pipeline.h"
+#include "read_ahead.h"
 #include "report.h"
 #include "slab.h"
 #include "trial.h"
@@ -19,6 +20,7 @@ typedef struct sbz_job {
     sbz_text text;
     sbz_record record; /* decoding: the input */
     sbz_blocks blocks; /* encoding: the output */
+    sbz_look look;     /* encoding: what was found out about the text, if it says so */
     uint64_t bytes;    /* memory of the job, as session->held counts it */
     uint64_t work;     /* memory that it needs besides until it is decoded, counted there too */
     sbz_exit status;   /* SBZ_EXIT_DONE, or the kind of the failure that `error` describes */
@@ -85,6 +87,8 @@ void sbz_session_let_go(sbz_session *session, sbz_job *job);
 sbz_seconds sbz_session_seconds(const sbz_session *session);
 /* The worker of thread `number` of this run. */
 sbz_worker *sbz_session_worker(const sbz_session *session, size_t number);
+/* True if the codec of a device is open. */
+bool sbz_session_has_device(const sbz_session *session);
 void sbz_session_close(sbz_session *session);
 
 typedef struct sbz_run {
@@ -97,6 +101,7 @@ typedef struct sbz_run {
     uint64_t wasted;   /* recovery: bytes that damaged blocks would have had */
     bool ended;        /* nothing more will be read */
     bool copied;       /* the input was not compressed, and was copied */
+    sbz_read_ahead ahead;
     sbz_splitter splitter;
     sbz_writer writer;
     sbz_reader reader;
@@ -107,8 +112,10 @@ typedef struct sbz_run {
 /* Encode or decode the jobs of these slots; for sbz_pipeline.work. */
 void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count);
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count);
-/* Runs the pipeline over the slots. False: it or `write` has reported the error. */
-bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), uint64_t (*bytes)(void *run, size_t slot),
+/* Runs the pipeline over the slots. `prepare` may be NULL, and is for a device, whose threads wait for it most of the time. False: it
+ * or `write` has reported the error. */
+bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), void (*prepare)(void *run, size_t slot),
+                      uint64_t (*bytes)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
                       bool (*write)(void *run, size_t slot));
 /* True if the job succeeded; else reports its error. */

@@ -506,23 +506,29 @@ static bool extend_to_end(sbz_splitter *splitter, sbz_text *text)
 
 /* ---- ending early ---- */
 
-/* Counts in four tables: a counter that the byte before has just changed would have to be waited for. */
+/* Counts in eight tables: a counter that a byte shortly before has changed would have to be waited for, and the zeros of programs
+ * follow each other. */
 static void count_bytes(uint32_t *count, const uint8_t *bytes, size_t size)
 {
-    uint32_t table[4][256] = {{0}};
+    uint32_t table[8][256] = {{0}};
     size_t i = 0;
 
-    for (uint32_t word; size - i >= sizeof word; i += sizeof word) {
+    for (uint64_t word; size - i >= sizeof word; i += sizeof word) {
         memcpy(&word, bytes + i, sizeof word);
         table[0][word & 255]++;
         table[1][word >> 8 & 255]++;
         table[2][word >> 16 & 255]++;
-        table[3][word >> 24]++;
+        table[3][word >> 24 & 255]++;
+        table[4][word >> 32 & 255]++;
+        table[5][word >> 40 & 255]++;
+        table[6][word >> 48 & 255]++;
+        table[7][word >> 56]++;
     }
     for (; i < size; i++)
         table[0][bytes[i]]++;
     for (int b = 0; b < 256; b++)
-        count[b] = table[0][b] + table[1][b] + table[2][b] + table[3][b];
+        count[b] = table[0][b] + table[1][b] + table[2][b] + table[3][b] + table[4][b] + table[5][b] + table[6][b] +
+                   table[7][b];
 }
 
 static void add_counts(uint32_t *count, const uint32_t *more)

@@ -25,6 +25,7 @@ typedef struct sbz_text {
     bool estimated;   /* encoding: an estimate says where `split` halves it, without measuring */
     uint32_t
         split; /* encoding: it may be halved, again and again, into blocks of at least `split` bytes; 0: it may not */
+    struct sbz_look *look; /* encoding: what was found out about it without encoding it (trial.h); NULL: nothing yet */
     char error[SBZ_ERROR]; /* decoding: why the text could not be decoded; "" if it was */
 } sbz_text;
 

@@ -558,38 +558,30 @@ static sb_status join(sbz_trial *trial, sbz_codec *codec, const tree *t, const s
     return status;
 }
 
-/* The parts that an estimate proposes for a text. */
+/* A text, and what is known about it. */
 typedef struct proposal {
     const sbz_text *text;
-    size_t parts, *sizes; /* 0: memory is out */
+    sbz_look *look;
+    sbz_look own; /* if nothing was known before */
 } proposal;
-
-static void propose(void *with, size_t i)
-{
-    proposal *p = (proposal *)with + i;
-
-    if (!may_halve(p->text, p->text->size))
-        return;
-    p->sizes = sbz_malloc((p->text->size / p->text->split + 1) * sizeof *p->sizes);
-    if (p->sizes != NULL)
-        p->parts = sbz_estimate_parts(p->text->data, p->text->size, p->text->split, !p->text->estimated, p->sizes);
-}
 
 /* Puts the proposed parts into the list of texts; none, if that is the whole. */
 static bool list_proposed(sbz_trial *trial, const proposal *p, size_t *count)
 {
-    if (p->parts > 1 && !reserve(trial, *count + p->parts))
+    const size_t parts = p->look->parts;
+
+    if (parts > 1 && !reserve(trial, *count + parts))
         return false;
-    for (size_t i = 0, start = 0; p->parts > 1 && i < p->parts; start += p->sizes[i++])
-        trial->text[(*count)++] = text_of(&(node){.whole = p->text, .start = start, .size = p->sizes[i]}, true);
-    return p->parts > 0;
+    for (size_t i = 0, start = 0; parts > 1 && i < parts; start += p->look->sizes[i++])
+        trial->text[(*count)++] = text_of(&(node){.whole = p->text, .start = start, .size = p->look->sizes[i]}, true);
+    return parts > 0;
 }
 
 /* Adds the root of a text whose halves shall be measured. By the estimate that is in vain for most prose. */
 static bool add_root(tree *t, const proposal *p)
 {
-    return p->parts == 1 ||
-           (p->parts > 1 && add_node(t, &(node){.whole = p->text, .size = p->text->size, .parent = t->count}));
+    return p->look->parts == 1 ||
+           (p->look->parts > 1 && add_node(t, &(node){.whole = p->text, .size = p->text->size, .parent = t->count}));
 }
 
 /* Encodes the texts that may be halved, in the parts that take the fewest bytes without mixcoder. */
@@ -637,7 +629,7 @@ static sb_status encode_halved(sbz_trial *trial, sbz_codec *codec, const sbz_tex
 static void free_proposals(proposal *proposals, size_t count)
 {
     for (size_t i = 0; proposals != NULL && i < count; i++)
-        sbz_free(proposals[i].sizes);
+        sbz_look_free(&proposals[i].own);
     sbz_free(proposals);
 }
 
@@ -654,46 +646,75 @@ enum { TAKEN = 24, TRIED = 48 };
  * 112 are a third of the bytes, and give three quarters of what trying all of them would save. */
 enum { PACKED = 5, FREQUENT = 112 };
 
-typedef struct matches_job {
-    sbz_text *texts;
-    sbz_matches_share *share;
-} matches_job;
-
-static void look_for_matches(void *with, size_t i)
+/* True if the text is encoded as one block with its matches, and in no other way. */
+static bool is_taken_with_matches(const sbz_look *look)
 {
-    const matches_job *job = with;
-    sbz_text *text = &job->texts[i];
+    return look->share.longest > TAKEN;
+}
 
-    if (!text->open || !text->slow || text->runs != 0)
-        return;
-    job->share[i] = sbz_matches_look(text->data, text->size);
-    if (job->share[i].longest > TAKEN) {
-        text->matches = true;
-        text->split = text->part = 0;
+void sbz_look_free(sbz_look *look)
+{
+    sbz_free(look->sizes);
+    *look = (sbz_look){0};
+}
+
+static void propose(const sbz_text *text, sbz_look *look)
+{
+    const size_t max = text->size / text->split + 1;
+
+    if (max > look->capacity) {
+        sbz_free(look->sizes);
+        look->sizes = sbz_malloc(max * sizeof *look->sizes);
+        look->capacity = look->sizes != NULL ? max : 0;
+    }
+    if (look->sizes != NULL)
+        look->parts = sbz_estimate_parts(text->data, text->size, text->split, !text->estimated, look->sizes);
+}
+
+void sbz_trial_look(const sbz_text *text, sbz_look *look)
+{
+    look->share = (sbz_matches_share){0, 0};
+    look->parts = 0;
+    if (text->open && text->slow && text->runs == 0)
+        look->share = sbz_matches_look(text->data, text->size);
+    if (!is_taken_with_matches(look) && may_halve(text, text->size))
+        propose(text, look);
+}
+
+static void look_at(void *with, size_t i)
+{
+    proposal *p = (proposal *)with + i;
+
+    p->look = p->text->look;
+    if (p->look == NULL) {
+        p->look = &p->own;
+        sbz_trial_look(p->text, p->look);
     }
 }
 
-static bool is_tried_with_matches(const sbz_text *text, const sbz_matches_share *share, const sbz_blocks *blocks)
+static bool is_tried_with_matches(const sbz_text *text, const proposal *p, const sbz_blocks *blocks)
 {
+    const sbz_matches_share *share = &p->look->share;
+
     return text->patient && share->all > TRIED && !text->matches &&
            (share->all < FREQUENT || file_bytes(blocks->record, blocks->count) >= text->size / PACKED);
 }
 
 /* Encodes each text that may have many long matches as one block that codes them, and keeps the smaller result. */
 static sb_status try_matches(sbz_trial *trial, sbz_codec *codec, const sbz_text *texts, size_t count,
-                             const sbz_matches_share *share, sbz_blocks *blocks)
+                             const proposal *proposals, sbz_blocks *blocks)
 {
     size_t total = 0, at = 0;
     sb_status status;
 
     for (size_t i = 0; i < count; i++)
-        total += is_tried_with_matches(&texts[i], &share[i], &blocks[i]);
+        total += is_tried_with_matches(&texts[i], &proposals[i], &blocks[i]);
     if (total == 0)
         return SB_OK;
     if (!reserve(trial, total))
         return sbz_codec_no_memory(codec);
     for (size_t i = 0; i < count; i++) {
-        if (!is_tried_with_matches(&texts[i], &share[i], &blocks[i]))
+        if (!is_tried_with_matches(&texts[i], &proposals[i], &blocks[i]))
             continue;
         make_pieces(&texts[i], AS_IT_IS, &trial->text[at]);
         trial->text[at++].matches = true;
@@ -703,7 +724,7 @@ static sb_status try_matches(sbz_trial *trial, sbz_codec *codec, const sbz_text 
     for (size_t i = 0; status == SB_OK && i < count; i++) {
         sbz_record *tried = &trial->tried.record[at];
 
-        if (!is_tried_with_matches(&texts[i], &share[i], &blocks[i]))
+        if (!is_tried_with_matches(&texts[i], &proposals[i], &blocks[i]))
             continue;
         at++;
         if (file_bytes(tried, 1) < file_bytes(blocks[i].record, blocks[i].count) && !take(&blocks[i], tried, 1))
@@ -716,12 +737,11 @@ sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *g
 {
     proposal *proposals = sbz_calloc(count, sizeof *proposals);
     size_t *piece = sbz_calloc(count, sizeof *piece);
-    sbz_matches_share *share = sbz_calloc(count, sizeof *share);
     sbz_text *texts = sbz_malloc(count * sizeof *texts);
     tree t = {0};
     sb_status status = SB_OK;
 
-    if (proposals == NULL || piece == NULL || share == NULL || texts == NULL)
+    if (proposals == NULL || piece == NULL || texts == NULL)
         status = sbz_codec_no_memory(codec);
     for (size_t i = 0; status == SB_OK && i < count; i++) {
         blocks[i].count = 0;
@@ -729,17 +749,21 @@ sb_status sbz_trial_encode(sbz_trial *trial, sbz_codec *codec, const sbz_text *g
         proposals[i].text = &texts[i];
     }
     if (status == SB_OK) {
-        sbz_parallel_for(count, look_for_matches, &(matches_job){texts, share});
-        sbz_parallel_for(count, propose, proposals);
+        sbz_parallel_for(count, look_at, proposals);
+        for (size_t i = 0; i < count; i++) {
+            if (is_taken_with_matches(proposals[i].look)) {
+                texts[i].matches = true;
+                texts[i].split = texts[i].part = 0;
+            }
+        }
         status = encode_halved(trial, codec, texts, count, proposals, blocks, &t);
     }
     for (int i = 0; status == SB_OK && i < 2; i++)
         status = try_encoding(trial, codec, texts, count, piece, blocks);
     if (status == SB_OK)
-        status = try_matches(trial, codec, texts, count, share, blocks);
+        status = try_matches(trial, codec, texts, count, proposals, blocks);
     free_proposals(proposals, count);
     sbz_free(piece);
-    sbz_free(share);
     sbz_free(texts);
     sbz_free(t.node);
     return status;

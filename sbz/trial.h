@@ -11,6 +11,7 @@
 #define SBZ_TRIAL_H
 
 #include "codec.h"
+#include "filter_choice.h"
 
 /* The blocks of one text. A struct of zeros is empty. */
 typedef struct sbz_blocks {
@@ -19,6 +20,16 @@ typedef struct sbz_blocks {
 } sbz_blocks;
 
 void sbz_blocks_free(sbz_blocks *blocks);
+
+/* What a text tells without being encoded: its long matches, and where an estimate halves it. A struct of zeros is empty. */
+typedef struct sbz_look {
+    sbz_matches_share share;
+    size_t *sizes, parts, capacity; /* of the proposed parts; parts 0: there are none, or memory was out */
+} sbz_look;
+
+/* Fills `look`. It depends on the text alone; sbz_trial_encode does it for texts without sbz_text.look. */
+void sbz_trial_look(const sbz_text *text, sbz_look *look);
+void sbz_look_free(sbz_look *look);
 
 /* Memory that all calls reuse. A struct of zeros is empty. */
 typedef struct sbz_trial {

@@ -2,6 +2,7 @@
  *
  * Run-length coding, block splitting and trial encoding of sbz.
  */
+#include "../sbz/estimate.h"
 #include "../sbz/parts.h"
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
@@ -476,6 +477,118 @@ START_TEST(an_estimate_proposes_other_parts)
 }
 END_TEST
 
+/* ---- the estimate of parts as its definition has it (parts.c), slowly: for each part anew, without vectors, slices or leaves ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* 26 bits of the hash of the `length` bytes behind byte i, and byte i; UINT64_MAX: the context is not counted. */
+static uint64_t event_at(const memory *text, size_t i, size_t length)
+{
+    uint64_t context = 0;
+    uint32_t hash;
+
+    for (size_t k = length; k > 0; k--)
+        context = context << 8 | (i + k < text->size ? text->bytes[i + k] : 0);
+    hash = (uint32_t)((context << 1 | (length == 5)) * 0x9e3779b97f4a7c15u >> 32);
+    return hash <= UINT32_MAX / 16 ? (uint64_t)(hash >> 2) << 8 | text->bytes[i] : UINT64_MAX;
+}
+
+/* Where the estimate begins to look: it takes one event for two bytes of the text at most, from the end on. */
+static size_t first_looked_at(const memory *text)
+{
+    size_t count = 0, i = text->size;
+
+    for (; i > 0 && count + 2 <= text->size / 2; i--)
+        for (size_t length = 3; length <= 5; length += 2)
+            count += event_at(text, i - 1, length) != UINT64_MAX;
+    return i;
+}
+
+/* Contexts cost n log2(n) of their events, and each value 8 bits less that of its own. */
+static uint64_t cost_of_part(const memory *text, size_t start, size_t size)
+{
+    uint64_t *events = malloc(2 * size * sizeof *events), bits = 0;
+    size_t count = 0, from = first_looked_at(text);
+
+    for (size_t i = start > from ? start : from; i < start + size; i++)
+        for (size_t length = 3; length <= 5; length += 2)
+            if ((events[count] = event_at(text, i, length)) != UINT64_MAX)
+                count++;
+    qsort(events, count, sizeof *events, by_value);
+    for (size_t i = 0, j; i < count; i = j) {
+        for (j = i; j < count && events[j] >> 8 == events[i] >> 8;) {
+            const size_t first = j;
+
+            while (j < count && events[j] == events[first])
+                j++;
+            bits += (8 << 16) - sbz_times_logarithm(j - first);
+        }
+        bits += sbz_times_logarithm(j - i);
+    }
+    free(events);
+    return bits;
+}
+
+static uint64_t define_parts(const memory *text, size_t start, size_t size, size_t unit, bool hopeful, size_t *sizes,
+                             size_t *count)
+{
+    const uint64_t whole = cost_of_part(text, start, size);
+    const size_t first = *count;
+
+    if (size >= 2 * unit) {
+        const size_t half = sbz_half_of(size, unit);
+        const uint64_t halves = define_parts(text, start, half, unit, hopeful, sizes, count) +
+                                define_parts(text, start + half, size - half, unit, hopeful, sizes, count);
+
+        if (halves < whole + (hopeful ? whole / 64 : 0))
+            return halves < whole ? halves : whole;
+    }
+    *count = first;
+    sizes[(*count)++] = size;
+    return whole;
+}
+
+/* Texts of stretches of a few kinds, with ends anywhere; every other two of low and of high bytes. */
+START_TEST(an_estimate_differs_from_its_definition)
+{
+    enum { TEXTS = 40, MAX_SIZE = 150000, MAX_PARTS = MAX_SIZE / 1000 + 1 };
+    uint64_t seed = 2025;
+    size_t halvings = 0;
+
+    for (int n = 0; n < TEXTS; n++) {
+        memory text = {0};
+        size_t sizes[MAX_PARTS], defined[MAX_PARTS], count = 0, proposed_count;
+        const size_t size = 1 + (next_random(&seed) >> 33) % MAX_SIZE, unit = 1000 + (next_random(&seed) >> 33) % 40000;
+
+        text.bytes = malloc(size);
+        while (text.size < size) {
+            const unsigned kind = next_random(&seed) >> 62, letters = 2 + (next_random(&seed) >> 33) % 200;
+
+            for (size_t left = (next_random(&seed) >> 33) % 30000; left > 0 && text.size < size; left--) {
+                const unsigned letter = (unsigned)(next_random(&seed) >> 33);
+                const unsigned byte[] = {0, letter % letters, (unsigned)(text.size / 3 % letters),
+                                         letter % (1 + (unsigned)(text.size % 7))};
+
+                text.bytes[text.size++] = (uint8_t)(n / 2 % 2 == 0 ? byte[kind] : UINT8_MAX - byte[kind]);
+            }
+        }
+        proposed_count = sbz_estimate_parts(text.bytes, size, unit, n % 2 != 0, sizes);
+        define_parts(&text, 0, size, unit, n % 2 != 0, defined, &count);
+        ck_assert_msg(proposed_count == count && memcmp(sizes, defined, count * sizeof *sizes) == 0,
+                      "text %d of %zu bytes, unit %zu: %zu parts, not %zu, or others", n, size, unit, proposed_count,
+                      count);
+        halvings += count - 1;
+        free(text.bytes);
+    }
+    ck_assert_uint_gt(halvings, TEXTS);
+}
+END_TEST
+
 /* Two halves over the same words, which other letters stand before. A coder has to learn both together as two parts. */
 START_TEST(an_estimate_does_not_see_unlike_halves)
 {
@@ -768,6 +881,7 @@ static void add_tests(TCase *tests)
     add_test(tests, a_trial_keeps_the_larger_blocks);
     add_test(tests, a_sparse_text_is_tried_in_parts);
     add_test(tests, an_estimate_proposes_other_parts);
+    add_test(tests, an_estimate_differs_from_its_definition);
     add_loop_test(tests, an_estimate_does_not_see_unlike_halves, 0, 2);
     add_loop_test(tests, the_same_is_encoded_twice, 0, 2);
     add_test(tests, mixcoder_needs_no_trial_without_runs);

@@ -8,6 +8,7 @@
 #include "../sbz/memory.h"
 #include "../sbz/parallel_for.h"
 #include "../sbz/pipeline.h"
+#include "../sbz/read_ahead.h"
 #include "../sbz/session.h"
 #include "../sbz/slab.h"
 #include "sbz_fixture.h"
@@ -124,6 +125,79 @@ START_TEST(a_batch_has_more_bytes_than_it_may)
     ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
     ck_assert(!n.wrong);
     ck_assert_int_eq(n.written, NUMBERS);
+}
+END_TEST
+
+/* Jobs are prepared while `start` waits, and later side by side with the work on others. */
+enum { READ, IN_PREPARATION, PREPARED, TAKEN };
+
+typedef struct preparations {
+    numbers numbers;
+    atomic_int state[RING], prepared;
+} preparations;
+
+static bool read_unprepared(void *context, size_t slot)
+{
+    atomic_store(&((preparations *)context)->state[slot], READ);
+    return read_number(context, slot);
+}
+
+static void prepare_number(void *context, size_t slot)
+{
+    preparations *p = context;
+
+    ck_assert_int_eq(atomic_exchange(&p->state[slot], IN_PREPARATION), READ);
+    if (p->prepared % 8 == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    ck_assert_int_eq(atomic_exchange(&p->state[slot], PREPARED), IN_PREPARATION);
+    p->prepared++;
+}
+
+static bool start_when_all_are_prepared(void *context, sbz_pool_limits *limits)
+{
+    preparations *p = context;
+
+    (void)limits;
+    while (p->prepared < RING)
+        sched_yield();
+    return true;
+}
+
+static bool start_without_preparers(void *context, sbz_pool_limits *limits)
+{
+    limits->preparers = 0;
+    return start_when_all_are_prepared(context, limits);
+}
+
+static void turn_prepared(void *context, size_t worker, const size_t *slots, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_ne(atomic_exchange(&((preparations *)context)->state[slots[i]], TAKEN), IN_PREPARATION);
+    turn_numbers(context, worker, slots, count);
+}
+
+START_TEST(a_worker_does_not_wait_for_the_preparation_of_its_jobs)
+{
+    bool (*const start[])(void *context, sbz_pool_limits *limits) = {start_when_all_are_prepared,
+                                                                     start_without_preparers};
+
+    for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
+        preparations p = {.numbers = {.wanted = 0}};
+        const sbz_pipeline pipeline = {.context = &p,
+                                       .limits = {RING, 3, 2, UINT64_MAX, 2},
+                                       .start = start[i],
+                                       .read = read_unprepared,
+                                       .prepare = prepare_number,
+                                       .work = turn_prepared,
+                                       .write = write_number};
+
+        ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
+        ck_assert(!p.numbers.wrong);
+        ck_assert_int_eq(p.numbers.written, NUMBERS);
+        ck_assert_int_ge(p.prepared, RING);
+        if (start[i] == start_without_preparers) /* no more than RING could be read before */
+            ck_assert_int_eq(p.prepared, RING);
+    }
 }
 END_TEST
 
@@ -576,6 +650,99 @@ START_TEST(a_written_job_keeps_memory_that_is_scarce)
 }
 END_TEST
 
+static bool begin_even_workers(void *context, size_t worker)
+{
+    (void)context;
+    ck_assert_uint_ne(worker, 0);
+    return worker % 2 == 0;
+}
+
+static void turn_if_even(void *context, size_t worker, const size_t *slots, size_t count)
+{
+    ck_assert_uint_eq(worker % 2, 0);
+    turn_numbers(context, worker, slots, count);
+}
+
+START_TEST(a_worker_that_cannot_work_gets_jobs)
+{
+    numbers n = {.wanted = 0};
+    const sbz_pipeline pipeline = {.context = &n,
+                                   .limits = {RING, 4, 1, UINT64_MAX},
+                                   .begin = begin_even_workers,
+                                   .read = read_number,
+                                   .work = turn_if_even,
+                                   .write = write_number};
+
+    ck_assert_int_eq(sbz_pipeline_run(&pipeline), SBZ_PIPELINE_DONE);
+    ck_assert(!n.wrong);
+    ck_assert_int_eq(n.written, NUMBERS);
+}
+END_TEST
+
+/* A source of bytes that count up, in pieces of many sizes, with an end or a failure behind them. */
+typedef struct counting {
+    size_t given, total;
+    ptrdiff_t end;
+    atomic_int calls;
+} counting;
+
+enum { CYCLE = 251 }; /* a prime, which divides no size of the ring */
+
+static ptrdiff_t count_up(void *from, void *bytes, size_t size)
+{
+    counting *c = from;
+    const size_t piece = 1 + (size_t)c->calls++ * 7919 % 300000, left = c->total - c->given;
+
+    size = piece < size ? piece : size;
+    size = left < size ? left : size;
+    for (size_t i = 0; i < size; i++)
+        ((uint8_t *)bytes)[i] = (uint8_t)((c->given + i) % CYCLE);
+    c->given += size;
+    return size > 0 ? (ptrdiff_t)size : c->end;
+}
+
+START_TEST(bytes_read_ahead_are_others)
+{
+    enum { CAPACITY = 1 << 20 };
+    const size_t totals[] = {0, 1, 5000000, 20000000};
+    uint8_t *bytes = malloc(CAPACITY);
+
+    for (size_t i = 0; i < 2 * sizeof totals / sizeof *totals; i++) {
+        counting c = {.total = totals[i / 2], .end = -(ptrdiff_t)(i % 2)};
+        sbz_read_ahead ahead;
+        size_t taken = 0, wrong = 0;
+        ptrdiff_t got;
+
+        sbz_read_ahead_begin(&ahead, count_up, &c);
+        ck_assert(ahead.begun);
+        for (size_t call = 1; (got = sbz_read_ahead_take(&ahead, bytes, call * 104729 % CAPACITY + 1)) > 0; call++) {
+            for (size_t k = 0; k < (size_t)got; k++)
+                wrong += bytes[k] != (taken + k) % CYCLE;
+            taken += (size_t)got;
+        }
+        ck_assert_uint_eq(wrong, 0);
+        ck_assert_uint_eq(taken, c.total);
+        ck_assert_int_eq(got, c.end);
+        ck_assert_int_eq(sbz_read_ahead_take(&ahead, bytes, 1), c.end);
+        sbz_read_ahead_end(&ahead);
+    }
+    free(bytes);
+}
+END_TEST
+
+START_TEST(reading_ahead_does_not_end_before_the_input)
+{
+    counting c = {.total = SIZE_MAX};
+    sbz_read_ahead ahead;
+    uint8_t byte;
+
+    sbz_read_ahead_begin(&ahead, count_up, &c);
+    ck_assert_int_eq(sbz_read_ahead_take(&ahead, &byte, 1), 1);
+    sbz_read_ahead_end(&ahead);
+    sbz_read_ahead_end(&(sbz_read_ahead){0}); /* was not begun */
+}
+END_TEST
+
 #ifdef __GLIBC__
 START_TEST(a_slab_keeps_memory_that_became_too_small)
 {
@@ -605,6 +772,8 @@ static void add_tests(TCase *tests)
     add_test(tests, blocks_take_more_memory_than_allowed);
     add_test(tests, fewer_slots_mix_jobs_up);
     add_test(tests, a_batch_has_more_bytes_than_it_may);
+    add_test(tests, a_worker_does_not_wait_for_the_preparation_of_its_jobs);
+    add_test(tests, a_worker_that_cannot_work_gets_jobs);
     add_loop_test(tests, an_iteration_is_not_run_or_twice, 0, 4);
     add_test(tests, more_threads_work_than_the_share);
     add_test(tests, a_thread_that_becomes_idle_does_not_help);
@@ -615,6 +784,8 @@ static void add_tests(TCase *tests)
     add_test(tests, a_slab_keeps_memory_that_became_too_small);
 #endif
     add_test(tests, memory_of_texts_is_not_prefaulted_or_changes);
+    add_test(tests, bytes_read_ahead_are_others);
+    add_test(tests, reading_ahead_does_not_end_before_the_input);
 }
 
 int main(void)

@@ -165,8 +165,16 @@ extern "C" {
  * find it. */
 #define SIMT_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
 extern SIMT_THREAD_LOCAL SIMT_UNCHANGING uint3 threadIdx, blockIdx;
-extern SIMT_APART SIMT_UNCHANGING dim3 blockDim, gridDim;
-extern SIMT_APART uint64_t simt_launch_number;                   /* 0 outside kernels */
+/* A class without constructors, so that compilers know that nothing stores in it: they check no read of it, and repeat none. It converts
+ * to dim3 as uint3 does. */
+#ifdef __cplusplus
+struct simt_extent3 : uint3 {
+};
+#else
+typedef dim3 simt_extent3;
+#endif
+extern SIMT_APART SIMT_UNCHANGING simt_extent3 blockDim, gridDim;
+extern SIMT_APART SIMT_UNCHANGING uint64_t simt_launch_number;   /* 0 outside kernels */
 extern SIMT_THREAD_LOCAL char *SIMT_UNCHANGING simt_shared_base; /* arena of the running thread's block */
 extern SIMT_THREAD_LOCAL unsigned
     simt_row; /* threads of the block, from threadIdx on, that a kernel may run; 0: it has run them */
@@ -179,7 +187,8 @@ void simt_device_only(const char *name, const char *file, int line); /* the host
 extern SIMT_APART simt_kernel **SIMT_UNCHANGING simt_probe;
 /* A kernel that has a `__restrict__` parameter says meanwhile what its parameters are; `number` counts from 0. */
 void simt_parameter(unsigned number, const char *name, const volatile void *value, int restricted, int writable);
-extern SIMT_APART int simt_moved_any; /* 1: those parameters are to be moved by so many bytes: detect/restricted.c */
+/* 1: those parameters are to be moved by so many bytes: detect/restricted.c */
+extern SIMT_APART SIMT_UNCHANGING int simt_moved_any;
 uintptr_t simt_moved(unsigned number);
 void simt_launch(const simt_launch_request *request);
 uint64_t simt_poison(void);         /* what has no value */

@@ -16,8 +16,8 @@
 /* Parts of the machine that code of kernels knows; machine.h, cell.h and memory.h check them. */
 enum {
     SIMT_EPOCH = 64, /* bytes before it in a thread */
-    SIMT_BYTES_SHIFT = 19,
-    SIMT_KIND_SHIFT = 23,
+    SIMT_BYTES_SHIFT = 18,
+    SIMT_KIND_SHIFT = 22,
     SIMT_WHOLE_WORD = 15,
     SIMT_SECOND = 1 << 18,       /* cells from the first one of a word to its second one: 2 MiB, a large page */
     SIMT_SHARED_WORDS = 1 << 22, /* the first words of the range are shared memory */
@@ -113,13 +113,11 @@ SIMT_HOOK_PART simt_word simt_word_at(uintptr_t index, uint64_t write)
             index};
 }
 
-/* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] of one word, as cell_covers in runtime/detect/cell.h; a cell's parts are there. */
+/* [FT READ SAME EPOCH], [FT WRITE SAME EPOCH] of one word, by its first cell, as cell_covers in runtime/detect/cell.h; a cell's parts are
+ * there. The second cell is in another line of the cache; hooks.c looks at it, if the first one is of this launch. */
 SIMT_HOOK_PART bool simt_is_same_epoch(simt_word w, uint64_t write)
 {
-    uint64_t compared = ~((SIMT_CELL_SPREAD - 1) | !write << SIMT_KIND_SHIFT);
-
-    return ((w.cells[0] ^ w.cell) & compared) == 0 ||
-           (w.cells[0] >= simt_fresh && ((w.cells[SIMT_SECOND] ^ w.cell) & compared) == 0);
+    return ((w.cells[0] ^ w.cell) & ~((SIMT_CELL_SPREAD - 1) | !write << SIMT_KIND_SHIFT)) == 0;
 }
 
 /* All that is to be known where races are not looked for. */

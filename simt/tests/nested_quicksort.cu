@@ -3,7 +3,7 @@
 //
 // Quicksort by dynamic parallelism: a block partitions its range in shared memory, then launches a grid for each side, in a stream of its
 // own. Short ranges are sorted by one thread.
-enum { N = 300, THREADS = 32, SHORT = 16, LONGEST = 512 };
+enum { N = 300, THREADS = 32, SHORT = 16, LONGEST = 512, VALUES = 1024 };
 
 __device__ void insertion(int *x, int n)
 {
@@ -59,12 +59,13 @@ __global__ void sort(int *x, int n)
 
 int main()
 {
-    int *x, host[N];
+    int *x, host[N], more[VALUES] = {}; // how much more often a value was there before than behind
     unsigned random = 1;
 
     for (int i = 0; i < N; i++) {
         random = random * 1664525 + 1013904223;
         host[i] = (int)(random >> 22);
+        more[host[i]]++;
     }
     cudaMalloc(&x, sizeof host);
     cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
@@ -72,6 +73,9 @@ int main()
     cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
     for (int i = 1; i < N; i++)
         if (host[i - 1] > host[i])
+            return 1;
+    for (int i = 0; i < N; i++)
+        if (host[i] < 0 || host[i] >= VALUES || --more[host[i]] < 0)
             return 1;
     return cudaGetLastError() != cudaSuccess;
 }

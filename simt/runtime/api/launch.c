@@ -25,8 +25,8 @@ static const char *wrong_cluster(const simt_launch_request *r, const simt_kernel
         return "more than 8 blocks in a cluster, or 16 where cudaFuncAttributeNonPortableClusterSizeAllowed is set";
     if (r->grid.x % r->cluster.x || r->grid.y % r->cluster.y || r->grid.z % r->cluster.z)
         return "a grid that is no multiple of its cluster";
-    if (!simt_fits_at_once(blocks, r->block.x * r->block.y * r->block.z))
-        return "a cluster that cannot be resident at once: the machine has 64 warps";
+    if (!simt_cluster_fits(blocks, r->block.x * r->block.y * r->block.z))
+        return "a cluster that cannot be resident at once: the machine has 128 warps";
     return NULL;
 }
 

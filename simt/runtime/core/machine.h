@@ -15,7 +15,7 @@
  *   report/    findings, from the bug to the text
  *   core/      this state, options, the lock, how a launch is stopped; upcalls.h, the only way upwards
  *
- * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 64 KiB.
+ * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 128 KiB.
  */
 #ifndef SIMT_MACHINE_H
 #define SIMT_MACHINE_H
@@ -31,15 +31,17 @@
 
 enum {
     LANES = 32,
-    MAX_WARPS = 64,           /* resident at once: the bits of one word say which of them can run */
-    MAX_BLOCKS = 16,          /* resident at once: 2 multiprocessors of 8 blocks, as the device says */
-    MAX_THREADS = 1024,       /* of a block: CUDA's limit */
-    MAX_DEPTH = 64,           /* likewise, in z */
-    PORTABLE_CLUSTER = 8,     /* blocks: what every GPU with clusters takes */
-    MAX_CLUSTER = 16,         /* blocks: of compute capability 9.0 */
-    STATIC_SHARED = 48 << 10, /* bytes of a block: CUDA's limit without an attribute of the kernel */
-    MAX_SHARED = 227 << 10,   /* bytes of a block: the limit of compute capability 9.0 */
-    SIMT_WORKERS = 256        /* at most: their shared memory takes 4 GiB of addresses */
+    MAX_WARPS = 64,      /* resident at once, as the device says: the bits of one word say which of them can run */
+    CLUSTER_WARPS = 128, /* likewise, of one cluster that has more: cells have 12 bits for threads (detect/cell.h) */
+    SIMT_SLOTS = CLUSTER_WARPS * LANES, /* threads of a worker */
+    MAX_BLOCKS = 16,                    /* resident at once: 2 multiprocessors of 8 blocks, as the device says */
+    MAX_THREADS = 1024,                 /* of a block: CUDA's limit */
+    MAX_DEPTH = 64,                     /* likewise, in z */
+    PORTABLE_CLUSTER = 8,               /* blocks: what every GPU with clusters takes */
+    MAX_CLUSTER = 16,                   /* blocks: of compute capability 9.0 */
+    STATIC_SHARED = 48 << 10,           /* bytes of a block: CUDA's limit without an attribute of the kernel */
+    MAX_SHARED = 227 << 10,             /* bytes of a block: the limit of compute capability 9.0 */
+    SIMT_WORKERS = 256                  /* at most: their shared memory takes 4 GiB of addresses */
 };
 
 typedef struct warp warp;
@@ -69,6 +71,7 @@ struct warp {
     uint32_t exists, ready, exited, at_barrier, at_grid, gathering; /* sets of lanes; the running thread is ready */
     unsigned number;                                                /* among the resident */
     unsigned groups;
+    uint64_t *ready_word, ready_bit; /* of m.ready: whether a lane of this warp is ready */
     block *block;
     thread *threads;
     group group[LANES];
@@ -103,7 +106,8 @@ typedef struct machine {
     warp *warp;
     block *block;
     uint32_t lane;
-    uint64_t ready;                /* warps with a thread that can run */
+    /* Warps with a thread that can run. The second word is not 0 in a cluster of more than MAX_WARPS alone. */
+    uint64_t ready[CLUSTER_WARPS / 64];
     uint64_t random, random_apart; /* the second for what must not change the schedule */
     uint64_t leave;                /* mask: a warp that could go on is left when these random bits are all 0 */
     uint32_t countdown;            /* simt_countdown is drawn below this */
@@ -170,8 +174,8 @@ typedef struct machine {
     unsigned shaped;
     /* the resident ones */
     block slots[MAX_BLOCKS];
-    warp warps[MAX_WARPS];
-    thread threads[MAX_WARPS * LANES];
+    warp warps[CLUSTER_WARPS];
+    thread threads[SIMT_SLOTS];
 } machine;
 
 /* The state of the running worker; that of worker 0 in every thread of the host. */
@@ -218,7 +222,7 @@ enum {
     /* Bytes: the 512 KiB of local memory that a GPU has at most for a thread, and 36 KiB for the machine's own frames. Odd in pages, so that equal
      * depths fall on different cache sets. Only pages that are used take memory. */
     SIMT_STACK = 137 * 4096,
-    SIMT_STACK_GUARD = 64 << 10 /* inaccessible bytes below a stack: more than one stack frame usually has */
+    SIMT_STACK_GUARD = 128 << 10 /* inaccessible bytes below a stack: more than one stack frame usually has */
 };
 
 /* The range of all threads' stacks, with inaccessible pages between them. */

@@ -8,12 +8,12 @@
 #ifdef SIMT_UCONTEXT
 #include <ucontext.h>
 
-static ucontext_t contexts[MAX_WARPS * LANES + 2];
+static ucontext_t contexts[SIMT_SLOTS + 2];
 
 static ucontext_t *context_of(simt_context *c)
 {
     uintptr_t offset = (uintptr_t)c - (uintptr_t)m.threads;
-    size_t i = offset < sizeof m.threads ? offset / sizeof *m.threads : MAX_WARPS * LANES + (c != &m.host);
+    size_t i = offset < sizeof m.threads ? offset / sizeof *m.threads : SIMT_SLOTS + (c != &m.host);
 
     return &contexts[i];
 }

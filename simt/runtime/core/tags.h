@@ -39,6 +39,8 @@ extern bool simt_any_tags; /* set since the last ones expired */
 static inline void simt_set_tag(uintptr_t index, uint64_t tag)
 {
     simt_read_tags[index] = (uint32_t)tag;
+    if (simt_tagged)
+        return;
     simt_tagged = simt_tags_count;
     simt_any_tags = true;
 }

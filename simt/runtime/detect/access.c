@@ -138,7 +138,7 @@ static void check_constant(const simt_variable *v, uintptr_t address, size_t siz
 {
     char what[256];
 
-    if (!v->constant)
+    if (!v->constant || simt_is_settled(UNDEFINED, &(simt_spot){.place = place}))
         return;
     simt_describe_element(address, size, what, sizeof what);
     simt_report_spot(UNDEFINED, &(simt_spot){.place = place, .address = what},
@@ -169,7 +169,8 @@ static void outside_range(uintptr_t address, size_t size, unsigned kind, const v
     if (simt_current && !(simt_far_from_variables(address) && simt_in_last_image(address)))
         host_memory(address, size, write, place);
     if (!simt_current && simt_in_flight &&
-        (simt_may_be_transferred(address, size) || simt_is_registered(address, size) || simt_variable_at((void *)address)))
+        (simt_may_be_transferred(address, size) || simt_is_registered(address, size) ||
+         simt_variable_at((void *)address)))
         simt_host_access(address, size, kind, NULL, place);
 }
 
@@ -177,7 +178,7 @@ static void report_unwritten(uintptr_t address, size_t size, const void *place)
 {
     char what[256];
 
-    if (!simt_options.kinds[UNINIT])
+    if (simt_is_settled(UNINIT, &(simt_spot){.place = place}))
         return;
     simt_describe_element(address, size, what, sizeof what);
     simt_report_spot(UNINIT, &(simt_spot){.place = place, .address = what, .object = address},

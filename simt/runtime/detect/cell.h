@@ -4,7 +4,7 @@
  * and Freund 2009); the comments name its rules. FastTrack keeps for a variable the epoch of the last write, and of reads an
  * epoch or a vector clock. Here reads and writes alike are epochs, in up to eight cells for four bytes.
  *
- *   clock 26 | resident thread 11 | kind 4 | which of the four bytes 4 | 1 | spread 1 | more 1 | origin 16
+ *   clock 26 | resident thread 12 | kind 4 | which of the four bytes 4 | spread 1 | more 1 | origin 16
  *
  * The upper two parts are the epoch. The clock is uppermost, so that one comparison of words asks "is it at this clock or later?".
  * 0 is no access: no clock is 0.
@@ -28,7 +28,7 @@
 typedef uint64_t simt_cell;
 
 /* Where each part begins; of the others simt_hooks.h says it. */
-enum { SIMT_ORIGIN_BITS = 16, SIMT_THREAD_SHIFT = 27, SIMT_CLOCK_SHIFT = 38 };
+enum { SIMT_ORIGIN_BITS = 16, SIMT_THREAD_SHIFT = 26, SIMT_CLOCK_SHIFT = 38 };
 
 enum { ALL_BYTES = SIMT_WHOLE_WORD }; /* of the four, a bit each */
 
@@ -69,7 +69,7 @@ typedef struct warp_clock {
     bool partial;   /* thread_clock.partial is set for some lane */
 } warp_clock;
 
-extern warp_clock simt_warp_clocks[MAX_WARPS];
+extern warp_clock simt_warp_clocks[CLUSTER_WARPS];
 
 /* The first cell of a word. */
 static inline simt_cell *simt_cells_of(uintptr_t index)

@@ -15,10 +15,10 @@
 simt_cell *simt_cells, *simt_more_cells;
 uintptr_t simt_cell_pairs;
 chain *simt_chains;
-static struct { /* the cells of `__device__` variables, which are not in the reserved range */
-    simt_cell *cells, *more;
+simt_cells_of_variables simt_variable_cells;
+static struct { /* the others of `__device__` variables */
+    simt_cell *more;
     chain *chains;
-    uintptr_t begin, end;
 } variables;
 
 static void *map(size_t size)
@@ -34,8 +34,6 @@ static size_t table_size(uintptr_t begin, uintptr_t end, size_t count)
 {
     return (end - begin) / GRANULE * count * sizeof(uint64_t) + 4096;
 }
-
-enum { GROUP = SIMT_SECOND * GRANULE }; /* bytes whose first cells lie together */
 
 /* From the beginning of a group on. */
 static size_t cells_size(uintptr_t size)
@@ -126,50 +124,46 @@ void simt_race_clear(uintptr_t begin, uintptr_t end)
         simt_cells_clear(begin, (end + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1));
 }
 
-static uintptr_t variable_group(void)
-{
-    return variables.begin / GROUP * GROUP;
-}
-
 static void free_variable_cells(void)
 {
-    uintptr_t begin = variable_group();
+    uintptr_t begin = simt_variable_group(), end = simt_variable_cells.end;
 
-    if (variables.cells)
-        munmap(variables.cells, cells_size(variables.end - begin));
+    if (simt_variable_cells.cells)
+        munmap(simt_variable_cells.cells, cells_size(end - begin));
     if (variables.more)
-        munmap(variables.more, table_size(begin, variables.end, MORE_CELLS));
+        munmap(variables.more, table_size(begin, end, MORE_CELLS));
     if (variables.chains)
-        munmap(variables.chains, table_size(begin, variables.end, CHAIN_WORDS));
-    variables.cells = variables.more = NULL;
+        munmap(variables.chains, table_size(begin, end, CHAIN_WORDS));
+    simt_variable_cells.cells = variables.more = NULL;
     variables.chains = NULL;
 }
 
 /* At each launch, because modules that were loaded meanwhile bring more variables. */
 static void map_variable_cells(void)
 {
-    uintptr_t begin = simt_variables_begin & ~(uintptr_t)7;
+    uintptr_t begin = simt_variables_begin & ~(uintptr_t)7, end = simt_variables_end;
 
-    if (variables.begin == begin && variables.end == simt_variables_end)
+    if (simt_variable_cells.begin == begin && simt_variable_cells.end == end)
         return;
     free_variable_cells();
-    variables.begin = begin;
-    variables.end = simt_variables_end;
-    if (begin >= variables.end)
+    simt_variable_cells.begin = begin;
+    simt_variable_cells.end = end;
+    if (begin >= end)
         return;
-    begin = variable_group();
-    variables.cells = map(cells_size(variables.end - begin));
-    variables.more = map(table_size(begin, variables.end, MORE_CELLS));
-    variables.chains = map(table_size(begin, variables.end, CHAIN_WORDS));
-    if (!variables.cells || !variables.more || !variables.chains)
+    begin = simt_variable_group();
+    simt_variable_cells.cells = map(cells_size(end - begin));
+    variables.more = map(table_size(begin, end, MORE_CELLS));
+    variables.chains = map(table_size(begin, end, CHAIN_WORDS));
+    if (!simt_variable_cells.cells || !variables.more || !variables.chains)
         free_variable_cells();
 }
 
 void simt_cells_reset(void)
 {
     simt_race_forget(simt_base, simt_base + simt_size);
-    if (variables.cells)
-        forget_cells(variables.cells, variables.more, variables.chains, 0, variables.end - variable_group());
+    if (simt_variable_cells.cells)
+        forget_cells(simt_variable_cells.cells, variables.more, variables.chains, 0,
+                     simt_variable_cells.end - simt_variable_group());
     simt_origins_reset();
 }
 
@@ -183,12 +177,11 @@ bool simt_cells_launch(void)
 
 granule simt_variable_granule(uintptr_t address, size_t size)
 {
-    uintptr_t at = (address - variable_group()) / GRANULE;
+    simt_cell *cells = simt_cells_of_variable(address, size);
+    uintptr_t at = (address - simt_variable_group()) / GRANULE;
 
-    if (!variables.cells || address < variables.begin || address + size > variables.end)
-        return (granule){NULL, NULL, NULL};
-    return (granule){variables.cells + at + at / SIMT_SECOND * SIMT_SECOND, variables.more + at * MORE_CELLS,
-                     variables.chains + at};
+    return cells ? (granule){cells, variables.more + at * MORE_CELLS, variables.chains + at}
+                 : (granule){NULL, NULL, NULL};
 }
 
 void simt_cells_forget_read(uintptr_t address, size_t size)

@@ -16,7 +16,8 @@ enum {
     GRANULE = 4,    /* bytes: the usual size of an access, so that most need one granule */
     CELLS = 2,      /* of a granule in the first table: a writer and a reader, or two readers */
     MORE_CELLS = 6, /* in the second table: two spread cells of four bytes each split into eight */
-    ALL_CELLS = CELLS + MORE_CELLS
+    ALL_CELLS = CELLS + MORE_CELLS,
+    GROUP = SIMT_SECOND * GRANULE /* bytes whose first cells lie together */
 };
 
 /* The last atomic or volatile write to a unit, and who has read what it wrote, both as cells with a note in place of the
@@ -34,6 +35,29 @@ typedef struct granule {
 /* Of the reserved range; simt_cells (cell.h) is the first table. */
 extern simt_cell *simt_more_cells;
 extern chain *simt_chains;
+
+/* Of `__device__` variables, which are not in the reserved range. */
+typedef struct simt_cells_of_variables {
+    simt_cell *cells; /* of the group in which the first one is; NULL: they have none */
+    uintptr_t begin, end;
+} simt_cells_of_variables;
+
+extern simt_cells_of_variables simt_variable_cells;
+
+static inline uintptr_t simt_variable_group(void)
+{
+    return simt_variable_cells.begin / GROUP * GROUP;
+}
+
+/* The first cell of a word; NULL: not all of the bytes are of variables. */
+static inline simt_cell *simt_cells_of_variable(uintptr_t address, size_t size)
+{
+    const simt_cells_of_variables *v = &simt_variable_cells;
+    uintptr_t at = (address - simt_variable_group()) / GRANULE;
+
+    return !v->cells || address < v->begin || address + size > v->end ? NULL
+                                                                      : v->cells + at + at / SIMT_SECOND * SIMT_SECOND;
+}
 
 granule simt_variable_granule(uintptr_t address, size_t size); /* of `__device__` variables; cells NULL: not of them */
 bool simt_cells_launch(void);                                  /* false: races are not looked for */

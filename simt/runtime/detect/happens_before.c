@@ -41,11 +41,12 @@ typedef struct location {
     vector_clock *vector_clock;
 } location;
 
-warp_clock simt_warp_clocks[MAX_WARPS];
+warp_clock simt_warp_clocks[CLUSTER_WARPS];
 slot simt_slots[MAX_BLOCKS];
 uint32_t simt_launch_clock;
 
 static struct thread_clock thread_clocks[SIMT_THREADS];
+static unsigned threads_used; /* the first ones, of which some launch had blocks */
 static bool
     any_thread_clock; /* has a thread one since the launch began? It got it by a fence, or by __syncwarp of some lanes */
 static location locations[SIMT_LOCATIONS];
@@ -56,8 +57,8 @@ static uint32_t now;
 static vector_clock
     *left_with[MAX_BLOCKS]; /* what the threads of each slot's block knew when they ended; of clusters */
 
-static bool published;              /* has anything been released, at any location? */
-static bool warp_fenced[MAX_WARPS]; /* has a lane fenced since its warp last met? */
+static bool published;                  /* has anything been released, at any location? */
+static bool warp_fenced[CLUSTER_WARPS]; /* has a lane fenced since its warp last met? */
 
 static void reset_clocks(void);
 
@@ -234,7 +235,7 @@ static void clear_clock(struct thread_clock *k)
 
 static void forget_clocks(void)
 {
-    for (unsigned i = 0; any_thread_clock && i < SIMT_THREADS; i++)
+    for (unsigned i = 0; any_thread_clock && i < threads_used; i++)
         clear_clock(&thread_clocks[i]);
     any_thread_clock = false;
     for (unsigned i = 0; published && i < SIMT_LOCATIONS; i++) {
@@ -253,7 +254,7 @@ static void reset_history(void)
     now = 1;
     simt_launch_clock = 1;
     simt_launched_forget(simt_launch_clock);
-    for (unsigned i = 0; i < MAX_WARPS; i++)
+    for (unsigned i = 0; i < CLUSTER_WARPS; i++)
         simt_warp_clocks[i].floor = simt_warp_clocks[i].synced = simt_warp_clocks[i].start = after(1);
     for (unsigned i = 0; i < MAX_BLOCKS; i++) {
         slot *r = &simt_slots[i];
@@ -343,6 +344,8 @@ void simt_hb_block(block *b, uint64_t number)
     check_clock_range();
     clock = tick();
     start_slot(b, number, clock);
+    if (threads_used < index + b->warps * LANES)
+        threads_used = index + b->warps * LANES;
     /* As [FT FORK] by the host: each knows all that was before the launch, and nothing of other blocks. */
     epoch = (uint64_t)clock << SIMT_CLOCK_SHIFT | (uint64_t)index << SIMT_THREAD_SHIFT;
     for (unsigned i = 0; i < b->warps * LANES; i++)
@@ -475,7 +478,7 @@ static void release_lanes(warp *w, uint32_t mask)
 /* Exited threads are ordered as if they had waited too. */
 void simt_hb_barrier(block *b)
 {
-    uint32_t floor, clock, lanes[MAX_WARPS];
+    uint32_t floor, clock, lanes[MAX_THREADS / LANES];
     slot *r;
 
     if (!simt_cells)

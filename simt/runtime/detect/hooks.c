@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) bool joins_neighbours(simt_cell *ce
     if (!(word & made & SIMT_CELL_SPREAD) || !cell_is_same(word, made))
         return false;
     if (!(word & new &a_byte)) {
-        if (cells[SIMT_SECOND] || simt_origins[word & an_origin].place != simt_origin_key(ALL_BYTES, place))
+        if (cells[SIMT_SECOND] || simt_key_of_origin(word & an_origin) != simt_origin_key(ALL_BYTES, place))
             return false;
         cells[0] = word | (new &a_byte);
     }
@@ -172,17 +172,43 @@ enum { LINE = 8 };
             known_##name(address, place, cells, new, index);                                                           \
     }                                                                                                                  \
                                                                                                                        \
+    static __attribute__((noinline)) void tag_##name(simt_cell first, simt_cell new, uintptr_t index, simt_second by)  \
+    {                                                                                                                  \
+        tag_second(by, first, new, index);                                                                             \
+        simt_attention--;                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    static __attribute__((noinline)) void fresh_second_##name(const void *address, const void *place,                  \
+                                                              simt_cell *cells, simt_cell new, uintptr_t index)        \
+    {                                                                                                                  \
+        const simt_cell first = cells[0];                                                                              \
+        const uint32_t origin = known_origin(place);                                                                   \
+        const simt_second by = second_read(first, new);                                                                \
+                                                                                                                       \
+        if (origin >= SIMT_ORIGINS || by == NOT_SECOND) {                                                              \
+            known_##name(address, place, cells, new, index);                                                           \
+            return;                                                                                                    \
+        }                                                                                                              \
+        cells[SIMT_SECOND] = new | origin;                                                                             \
+        if (by == BY_BLOCK && is_epoch_of(first)) {                                                                    \
+            simt_set_tag(index, (uint32_t)simt_block_tag);                                                             \
+            simt_attention--;                                                                                          \
+        } else {                                                                                                       \
+            tag_##name(first, new, index, by);                                                                         \
+        }                                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
     static __attribute__((noinline)) void second_##name(const void *address, const void *place, simt_cell *cells,      \
                                                         simt_cell new, uintptr_t index)                                \
     {                                                                                                                  \
         if (!is_read_before(cells[0], new))                                                                            \
             known_##name(address, place, cells, new, index);                                                           \
-        else if (has_second(cells, new, index))                                                                        \
-            third_##name(address, place, cells, new, index);                                                           \
-        else if (is_second_read(cells, new, index, place))                                                             \
+        else if (!has_second(cells, new, index))                                                                       \
+            fresh_second_##name(address, place, cells, new, index);                                                    \
+        else if (cell_covers(cells[SIMT_SECOND], new, write, WHOLE, 0))                                                \
             simt_attention--;                                                                                          \
         else                                                                                                           \
-            known_##name(address, place, cells, new, index);                                                           \
+            third_##name(address, place, cells, new, index);                                                           \
     }                                                                                                                  \
                                                                                                                        \
     void simt_check_word_##name(const void *address, const void *place, simt_cell *cells, simt_cell new,               \

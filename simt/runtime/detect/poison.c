@@ -42,7 +42,7 @@ typedef struct poison {
 static struct poisons {
     poison kept[KEPT];
     unsigned next; /* modulo KEPT: the oldest */
-} poisons[MAX_WARPS * LANES];
+} poisons[SIMT_SLOTS];
 
 bool simt_poisoned;
 

@@ -116,9 +116,9 @@ static inline __attribute__((always_inline)) bool peers_suffice(simt_cell a, sim
 static inline __attribute__((always_inline)) uint32_t known_origin(const void *place)
 {
     const uint64_t key = simt_origin_key(ALL_BYTES, place);
-    const uint32_t origin = origin_hash(key, 0) & (SIMT_ORIGINS - 1);
+    const uint32_t origin = origin_hash(key, 0);
 
-    return simt_origins[origin].place == key && !simt_origins[origin].before ? origin : SIMT_ORIGINS;
+    return simt_origin_keys[origin] == key ? origin : SIMT_ORIGINS;
 }
 
 /* Two threads of one warp of the block have read a word, without order, and one of another warp replaces the second of them. Its first
@@ -153,32 +153,51 @@ static inline __attribute__((always_inline)) bool has_second(const simt_cell *ce
            (index * GRANULE < simt_local ? simt_warp_clocks[thread_of(new) / LANES].floor : simt_alive);
 }
 
-/* Of a word that is_read_before and not has_second: a second thread reads it, which nothing orders. It is the frequent part of
- * known_word_is_quick. Sets the tag, for the two are what most later readers need. False: nothing was done. */
+/* What becomes of the second read of a word, which nothing orders after the first one. */
+typedef enum simt_second { BY_BLOCK, BY_WARP, BY_ANOTHER_BLOCK, NOT_SECOND } simt_second;
+
+/* Of a word that is_read_before and not has_second: by whom is the second read? It is the frequent part of known_word_is_quick. */
+static inline __attribute__((always_inline)) simt_second second_read(simt_cell first, simt_cell new)
+{
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES],
+                     *of_first = &simt_warp_clocks[thread_of(first) / LANES];
+
+    if (first < mine->start || of_first->slot != mine->slot)
+        return BY_ANOTHER_BLOCK;
+    if (first < mine->synced) /* perhaps in order */
+        return NOT_SECOND;
+    return of_first == mine ? BY_WARP : BY_BLOCK;
+}
+
+/* Sets the tag of a word with two such reads, for the two are what most later readers need. */
+static inline __attribute__((always_inline)) void tag_second(simt_second by, simt_cell first, simt_cell new,
+                                                             uintptr_t index)
+{
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES],
+                     *of_first = &simt_warp_clocks[thread_of(first) / LANES];
+    const uint32_t others = by == BY_WARP ? 0xfffe & ~(uint32_t)simt_block_tag_mask : 0;
+
+    if (by == BY_BLOCK || by == BY_WARP) {
+        if (is_epoch_of(first) && !(others && m.warps_each > TAGGED_WARPS)) /* as tag_of_block */
+            simt_set_tag(index, (uint32_t)simt_block_tag | others);
+    } else if (index >= (uintptr_t)SIMT_SHARED_WORDS && (of_first->slot != mine->slot || m.resident == 1)) {
+        simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(first >= of_first->start) << of_first->slot |
+                                1u << mine->slot);
+    }
+}
+
+/* Of a word that is_read_before and not has_second. False: nothing was done. */
 static inline __attribute__((always_inline)) bool is_second_read(simt_cell *cells, simt_cell new, uintptr_t index,
                                                                  const void *place)
 {
     const simt_cell first = cells[0];
-    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES],
-                     *of_first = &simt_warp_clocks[thread_of(first) / LANES];
     const uint32_t origin = known_origin(place);
+    const simt_second by = second_read(first, new);
 
-    if (origin >= SIMT_ORIGINS)
+    if (origin >= SIMT_ORIGINS || by == NOT_SECOND)
         return false;
-    if (first >= mine->start && of_first->slot == mine->slot) {
-        const uint32_t others = of_first == mine ? 0xfffe & ~(uint32_t)simt_block_tag_mask : 0;
-
-        if (first < mine->synced) /* perhaps in order */
-            return false;
-        cells[SIMT_SECOND] = new | origin;
-        if (is_epoch_of(first) && !(others && m.warps_each > TAGGED_WARPS)) /* as tag_of_block */
-            simt_set_tag(index, (uint32_t)simt_block_tag | others);
-        return true;
-    }
     cells[SIMT_SECOND] = new | origin;
-    if (index >= (uintptr_t)SIMT_SHARED_WORDS && (of_first->slot != mine->slot || m.resident == 1))
-        simt_set_tag(index, (uint32_t)simt_launch_tag | (uint32_t)(first >= of_first->start) << of_first->slot |
-                                1u << mine->slot);
+    tag_second(by, first, new, index);
     return true;
 }
 
@@ -241,6 +260,31 @@ static inline __attribute__((always_inline)) bool word_is_quick(uintptr_t index,
     return true;
 }
 
+/* A read of variables, all of whose words were read before in this launch, and so passed all checks, and to whose recorded reads
+ * it adds nothing. */
+static inline bool is_quick_variable(uintptr_t address, unsigned words)
+{
+    const simt_cell new = cell_make(simt_current->epoch, false, ALL_BYTES);
+    const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES];
+
+    if (address & (words == 1 ? 3 : 7) || simt_attention <= 0)
+        return false;
+    for (unsigned i = 0; i < words; i++, address += GRANULE) {
+        const simt_cell *cells = simt_cells_of_variable(address, GRANULE);
+
+        if (!cells)
+            return false;
+        if (cell_covers(cells[0], new, false, WHOLE, 0) || cell_covers(cells[SIMT_SECOND], new, false, WHOLE, 0))
+            continue;
+        if (cells[0] & SIMT_CELL_MORE || fate_of(cells[0], new, false, mine, simt_alive) != PEER ||
+            fate_of(cells[SIMT_SECOND], new, false, mine, simt_alive) != PEER ||
+            !cells_suffice(cells[0], cells[SIMT_SECOND], new))
+            return false;
+    }
+    simt_attention--;
+    return true;
+}
+
 /* An access outside the reserved range that needs no check, or that is to a local array. */
 static inline bool is_quick_outside(uintptr_t address, unsigned words, bool write)
 {
@@ -250,6 +294,8 @@ static inline bool is_quick_outside(uintptr_t address, unsigned words, bool writ
         return offset >= simt_size && !simt_in_flight;
     if (simt_on_stacks(address))
         return !(address & (words == 1 ? 3 : 7)) && !simt_stack_access;
+    if (!write && !simt_far_from_variables(address))
+        return is_quick_variable(address, words);
     /* Constants and a kernel's arguments: access.c would ask the same and do nothing. */
     return offset >= simt_size && !write && !(address & (words == 1 ? 3 : 7)) && simt_far_from_variables(address) &&
            simt_in_last_image(address);

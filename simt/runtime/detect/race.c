@@ -219,7 +219,7 @@ static inline __attribute__((always_inline)) uint64_t join_neighbours(uint64_t w
 
     if (!(word & cell & SIMT_CELL_SPREAD) || !cell_is_same(word, cell))
         return 0;
-    if (simt_origins[origin].place != simt_origin_key(ALL_BYTES, place))
+    if (simt_key_of_origin(origin) != simt_origin_key(ALL_BYTES, place))
         origin = simt_origin_after(origin, bytes_of(cell), place);
     return origin ? ((word & ~an_origin) | (cell & a_byte)) + origin : 0;
 }

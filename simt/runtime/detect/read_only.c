@@ -23,7 +23,8 @@ void simt_read_only(const void *address, size_t size, const void *place)
 
     if (!simt_checking || !simt_cells || !simt_current || !simt_this_launch || simt_is_shared((uintptr_t)address))
         return;
-    if (!simt_search_span(&span, false, after(simt_this_launch->clock), is_this, NULL, &h))
+    if (!simt_search_span(&span, false, after(simt_this_launch->clock), is_this, NULL, &h) ||
+        simt_is_settled(UNDEFINED, &(simt_spot){.place = place}))
         return;
     simt_describe_element((uintptr_t)address, size, what, sizeof what);
     simt_report_spot(UNDEFINED, &(simt_spot){.place = place, .object = (uintptr_t)address, .address = what},

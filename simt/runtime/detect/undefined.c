@@ -138,6 +138,14 @@ static void report(const source *at, const void *place, const char *format, ...)
     simt_report_spot(UNDEFINED, &spot, "%s", text);
 }
 
+/* Nothing more is to be reported there. */
+static bool is_settled(const source *at, const void *place)
+{
+    const simt_spot spot = spot_of(at, place);
+
+    return !simt_current || simt_is_settled(UNDEFINED, &spot);
+}
+
 static void cannot_go_on(void)
 {
     if (simt_current)
@@ -288,17 +296,21 @@ static _Noreturn void nowhere(const source *at, const char *what, const void *pl
 
 #pragma GCC visibility push(hidden)
 
-HANDLER(shift_out_of_bounds, OF(two_types), ARGUMENTS, shift(d, a, b, place))
+#define UNLESS_SETTLED(at, call)                                                                                       \
+    if (!is_settled(at, place))                                                                                        \
+    call
+
+HANDLER(shift_out_of_bounds, OF(two_types), ARGUMENTS, UNLESS_SETTLED(&d->source, shift(d, a, b, place)))
 HANDLER(divrem_overflow, OF(one_type), ARGUMENTS, division(d, a, b, place))
-HANDLER(add_overflow, OF(one_type), ARGUMENTS, overflow(d, a, '+', b, place))
-HANDLER(sub_overflow, OF(one_type), ARGUMENTS, overflow(d, a, '-', b, place))
-HANDLER(mul_overflow, OF(one_type), ARGUMENTS, overflow(d, a, '*', b, place))
-HANDLER(negate_overflow, OF(one_type), ARGUMENTS, overflow(d, 0, '-', a, place))
-HANDLER(float_cast_overflow, OF(two_types), ARGUMENTS, conversion(d, a, place))
-HANDLER(out_of_bounds, OF(two_types), ARGUMENTS, index_past_array(d, a, place))
-HANDLER(load_invalid_value, OF(one_type), ARGUMENTS, no_such_value(d, a, place))
+HANDLER(add_overflow, OF(one_type), ARGUMENTS, UNLESS_SETTLED(&d->source, overflow(d, a, '+', b, place)))
+HANDLER(sub_overflow, OF(one_type), ARGUMENTS, UNLESS_SETTLED(&d->source, overflow(d, a, '-', b, place)))
+HANDLER(mul_overflow, OF(one_type), ARGUMENTS, UNLESS_SETTLED(&d->source, overflow(d, a, '*', b, place)))
+HANDLER(negate_overflow, OF(one_type), ARGUMENTS, UNLESS_SETTLED(&d->source, overflow(d, 0, '-', a, place)))
+HANDLER(float_cast_overflow, OF(two_types), ARGUMENTS, UNLESS_SETTLED(&d->source, conversion(d, a, place)))
+HANDLER(out_of_bounds, OF(two_types), ARGUMENTS, UNLESS_SETTLED(&d->source, index_past_array(d, a, place)))
+HANDLER(load_invalid_value, OF(one_type), ARGUMENTS, UNLESS_SETTLED(&d->source, no_such_value(d, a, place)))
 HANDLER(vla_bound_not_positive, OF(one_type), ARGUMENTS, array_length(d, a, place))
-HANDLER(pointer_overflow, OF(source), ARGUMENTS, pointer(d, a, b, place))
+HANDLER(pointer_overflow, OF(source), ARGUMENTS, UNLESS_SETTLED(d, pointer(d, a, b, place)))
 HANDLER(type_mismatch_v1, OF(access_data), ARGUMENTS, access_to(d, a, place))
 
 void __ubsan_handle_builtin_unreachable(const source *at) __attribute__((noreturn));

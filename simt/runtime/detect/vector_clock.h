@@ -30,7 +30,7 @@ enum {
     WARPS_KNOWN = 64,    /* entries: the warps of two largest blocks */
     SIMT_UNIT_BITS = 11, /* 1024 threads and 32 warps of a block need 11 */
     SIMT_WARP_UNIT = 1024, /* the first number that no thread of a block has */
-    SIMT_THREADS = MAX_WARPS * LANES
+    SIMT_THREADS = SIMT_SLOTS
 };
 
 typedef struct vector_clock {

@@ -35,7 +35,7 @@
 enum {
     WATCHED = 64, /* locations; not tuned. Twice as many double the 1 MiB of all tables and the time of a fence. */
     DEPTH = 8,    /* messages of a location, the newest included; not tuned */
-    THREADS = MAX_WARPS * LANES,
+    THREADS = SIMT_SLOTS,
     BUCKETS = 128, /* of the hash table of locations: twice their number */
     GRANULE = 8    /* bytes: the largest location */
 };

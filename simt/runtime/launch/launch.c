@@ -127,11 +127,11 @@ static unsigned end_all_but_one(block *b)
     for (warp *w = first; w < first + b->warps; w++) {
         w->exited = w->exists;
         w->ready = 0;
-        m.ready &= ~(1ull << w->number);
+        *w->ready_word &= ~w->ready_bit;
     }
     first->ready = 1u << lane;
     first->exited &= ~first->ready;
-    m.ready |= 1ull << first->number;
+    *first->ready_word |= first->ready_bit;
     b->live = 1;
     simt_become(&first->threads[lane]);
     return lane;
@@ -287,7 +287,7 @@ static void start_warp(block *b, warp *w, unsigned first)
     w->exited = w->at_barrier = w->at_grid = w->gathering = 0;
     w->groups = 0;
     w->block = b;
-    m.ready |= 1ull << w->number;
+    *w->ready_word |= w->ready_bit;
 }
 
 static void start_block(block *b, uint64_t number)
@@ -315,7 +315,7 @@ static void start_block(block *b, uint64_t number)
 
 /* A worker's stacks: the first one, on which each thread begins that has none of its own, and one for each thread. To open one takes
  * some microseconds, and where no thread waits one is enough. */
-enum { STACKS = 1 + MAX_WARPS * LANES };
+enum { STACKS = 1 + SIMT_SLOTS };
 
 /* The upper end of a stack of this worker; NULL: no memory. */
 static char *open_stack(unsigned i)
@@ -401,6 +401,11 @@ bool simt_fits_at_once(uint64_t count, unsigned size)
     return count <= MAX_BLOCKS && count <= MAX_WARPS / ((size + LANES - 1) / LANES);
 }
 
+bool simt_cluster_fits(uint64_t blocks, unsigned size)
+{
+    return blocks <= MAX_CLUSTER && blocks <= CLUSTER_WARPS / ((size + LANES - 1) / LANES);
+}
+
 /* How many blocks are resident, how likely a wait leaves the warp, how many accesses pass between two draws. */
 static void draw_habits(unsigned size)
 {
@@ -443,6 +448,8 @@ static void set_up_warp(unsigned i)
     unsigned first = i % m.warps_each * LANES;
 
     w->number = i;
+    w->ready_word = &m.ready[i / 64];
+    w->ready_bit = 1ull << i % 64;
     w->threads = &m.threads[i * LANES];
     for (unsigned k = 0; k < LANES; k++) {
         thread *t = &w->threads[k];
@@ -467,13 +474,14 @@ static void set_up(const simt_launch_request *request, unsigned size)
     m.random_apart = simt_mix(simt_current_seed ^ simt_mix(simt_launch_number ^ 0xa5)); /* 0xa5: another series */
     m.stop = RUNNING;
     m.error = cudaSuccess;
-    m.ready = 0;
+    memset(m.ready, 0, sizeof m.ready);
     m.live_blocks = 0;
     m.grid_arrived = 0;
     blockDim = *d;
     gridDim = request->grid;
     draw_order();
     draw_habits(size);
+    simt_choose_among(m.resident * m.warps_each);
     simt_plan_preemptions(launches);
     m.unusual = simt_searching || (simt_checking && m.cluster_blocks > 1) ? SIMT_MORE_AT_END : 0;
     m.rows = m.sequential && !simt_checking && !m.unusual && !simt_options.seed_is_named && simt_options.threads != 1 &&
@@ -546,7 +554,7 @@ static void run_blocks(void)
     m.resident = 0;
     simt_last_error = cudaSuccess; /* in the kernel: of its calls */
     if (make_stacks(resident * m.warps_each * LANES) && start_clusters(resident)) {
-        first = &m.warps[m.sequential ? 0 : simt_pick(m.ready, simt_draw())];
+        first = m.sequential ? m.warps : simt_pick_warp(simt_draw());
         enter(&first->threads[m.sequential ? 0 : simt_pick(first->ready, simt_draw())]);
     } else {
         m.stop = DONE;
@@ -556,7 +564,7 @@ static void run_blocks(void)
 
 static bool is_own(const thread *t)
 {
-    return t >= m.threads && t < m.threads + MAX_WARPS * LANES;
+    return t >= m.threads && t < m.threads + SIMT_SLOTS;
 }
 
 static void run_suspended(void)

@@ -17,6 +17,7 @@
 
 void simt_reset_schedule(uint64_t seed); /* as if the program started with this seed */
 bool simt_fits_at_once(uint64_t blocks, unsigned size);
+bool simt_cluster_fits(uint64_t blocks, unsigned size);
 bool simt_start_missing_blocks(void);
 void simt_start_launch(const simt_launch_request *request, struct simt_launched *launched, int device);
 void simt_resume(void);

@@ -21,6 +21,8 @@
 
 enum {
     QUEUE = 64, /* findings that are kept; later ones of a launch are dropped. Not tuned. */
+    SETTLED =
+        256, /* of which it is remembered that none is noted again; a power of two, four times as many as there are findings */
     TO_ADD = 64 /* bytes of a text that stay free for what simt_report_spot's caller appends */
 };
 
@@ -31,6 +33,10 @@ static uint64_t reported;
 static bool failed; /* one of them is not just a warning */
 static bool keeping;
 static FILE *text_file, *json_file;
+static struct {
+    uint64_t key, queue;
+} settled[SETTLED];
+static uint64_t queue_number = 1; /* another one when a finding leaves the queue */
 
 /* --- start */
 
@@ -71,6 +77,7 @@ void simt_open_reports(void)
 void simt_drop_findings(void)
 {
     count = 0;
+    queue_number++;
     newest = NULL;
 }
 
@@ -179,12 +186,50 @@ static void stop_for_debugger(const finding *f)
     raise(SIGTRAP);
 }
 
+/* What `known` compares of a finding, as a number; 0: it compares more. A bug that occurs at each access would take a microsecond each time
+ * if its text were made to find that it is known. */
+static uint64_t key_of(finding_kind kind, const simt_spot *spot)
+{
+    const uint64_t parts[] = {kind,
+                              spot->note,
+                              (uintptr_t)spot->place,
+                              (uintptr_t)spot->other,
+                              spot->line,
+                              spot->column,
+                              spot->place ? (uintptr_t)spot->file : 0};
+    uint64_t key = 0;
+
+    if ((!spot->place && !spot->file) || spot->callers || spot->other_callers)
+        return 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        key = (key ^ parts[i] ^ key >> 32) * 0x9e3779b97f4a7c15; /* 2^64 over the golden ratio, an odd number */
+    for (const char *c = spot->place ? "" : spot->file; *c; c++) /* which may be in memory that changes */
+        key = (key ^ (unsigned char)*c) * 0x100000001b3;         /* FNV-1a */
+    return key ? key : 1;
+}
+
+static bool is_settled(uint64_t key)
+{
+    return key && settled[key % SETTLED].key == key && settled[key % SETTLED].queue == queue_number;
+}
+
+bool simt_is_settled(finding_kind kind, const simt_spot *spot)
+{
+    bool result;
+
+    simt_lock();
+    result = !simt_options.kinds[kind] || is_settled(key_of(kind, spot));
+    simt_unlock();
+    return result;
+}
+
 static char *note(finding_kind kind, const simt_spot *spot, const simt_made *made, const char *format,
                   va_list arguments)
 {
     static finding f;
+    const uint64_t key = key_of(kind, spot);
 
-    if (!simt_options.kinds[kind])
+    if (!simt_options.kinds[kind] || is_settled(key))
         return NULL;
     f = (finding){.kind = kind,
                   .seed = simt_current_seed,
@@ -202,8 +247,13 @@ static char *note(finding_kind kind, const simt_spot *spot, const simt_made *mad
         memcpy(f.made.callers, made->callers, sizeof f.made.callers);
         f.bytes = made->bytes;
     }
-    if (count == QUEUE || known(&f))
+    if (count == QUEUE || known(&f)) {
+        if (spot->place || f.here.given[0]) { /* otherwise it has the callers of a call, or its text counts */
+            settled[key % SETTLED].key = key;
+            settled[key % SETTLED].queue = queue_number;
+        }
         return NULL;
+    }
     newest = &queue[(first + count++) % QUEUE];
     *newest = f;
     if (simt_options.stop_for_debugger && !f.note)
@@ -246,6 +296,7 @@ void simt_withdraw(void)
 {
     if (newest)
         count--;
+    queue_number++;
     newest = NULL;
 }
 
@@ -382,6 +433,7 @@ int simt_finding(char *text, size_t size)
             write_files(f);
         first = (first + 1) % QUEUE;
         count--;
+        queue_number++;
         if (f->rule || f->note)
             continue;
         as_text(f, text, size);

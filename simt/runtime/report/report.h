@@ -41,6 +41,8 @@ char *simt_note(finding_kind kind, const simt_spot *spot, const simt_made *made,
     __attribute__((format(printf, 4, 0)));
 void simt_report(finding_kind kind, const char *file, int line, const void *place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* Would that return NULL whatever the text is? For callers whose text takes long. It may say no where it would. */
+bool simt_is_settled(finding_kind kind, const simt_spot *spot);
 /* Was the last finding an index past an array, by the running thread? */
 bool simt_just_reported_index(void);
 void simt_withdraw(void);                                       /* removes that finding: the access itself says more */

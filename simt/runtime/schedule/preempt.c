@@ -54,7 +54,7 @@ void simt_preempt(void)
         return;
     }
     simt_block_lane(self->warp, 1u << self->lane);
-    if (!m.ready) {
+    if (!simt_any_ready()) {
         simt_wake(self->warp, 1u << self->lane);
         return;
     }

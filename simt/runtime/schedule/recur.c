@@ -27,7 +27,7 @@ static struct observations {
         uint64_t state; /* the one that is kept */
         uint32_t count; /* of observations */
         bool recurs;
-    } seen[MAX_WARPS * LANES];
+    } seen[SIMT_SLOTS];
 } * own(void)
 {
     return simt_of_worker(of_workers, sizeof(struct observations));
@@ -78,8 +78,8 @@ static bool all_recur(unsigned *count)
     bool all = m.preempt.held == 0;
 
     *count = 0;
-    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        const warp *w = &m.warps[__builtin_ctzll(warps)];
+    for (simt_warps left = simt_ready_warps(); simt_has_warps(&left, true);) {
+        const warp *w = &m.warps[simt_next_warp(&left, true)];
 
         for (uint32_t lanes = w->ready; lanes; lanes &= lanes - 1) {
             all &= own()->seen[&w->threads[__builtin_ctz(lanes)] - m.threads].recurs;
@@ -96,7 +96,7 @@ simt_recurrence simt_recurs(const void *place)
     uint64_t state;
 
     if (m.clock - m.polls != own()->unchanged_since || own()->observed == 0) {
-        for (size_t i = 0; i < MAX_WARPS * LANES; i++)
+        for (size_t i = 0; i < m.started; i++)
             own()->seen[i].count = own()->seen[i].recurs = 0;
         own()->unchanged_since = m.clock - m.polls;
         own()->observed = 0;

@@ -17,14 +17,23 @@
 enum { SPIN = 1 << 10 /* accesses that change nothing, before a worker gives its core away: some 10 us */ };
 
 #ifdef __x86_64__
-bool simt_has_bmi2;
+static bool has_bmi2;
 
 static __attribute__((constructor(101))) void look_at_processor(void)
 {
     __builtin_cpu_init();
-    simt_has_bmi2 = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    simt_chooses_at_once = has_bmi2 = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
+#else
+static const bool has_bmi2 = false;
 #endif
+
+bool simt_chooses_at_once;
+
+void simt_choose_among(unsigned warps)
+{
+    simt_chooses_at_once = has_bmi2 && warps <= MAX_WARPS;
+}
 
 /* Bytes have at most 8 set bits, so eight counts fit in one word: byte i of `sums` has those of the bytes up to i. */
 unsigned simt_select_portably(uint64_t word, unsigned rank)
@@ -65,9 +74,9 @@ void simt_resume_preempted(bool all)
 
 static bool something_ready(void)
 {
-    if (!m.ready && m.preempt.held)
+    if (!simt_any_ready() && m.preempt.held)
         simt_resume_preempted(true);
-    return m.ready != 0;
+    return simt_any_ready();
 }
 
 /* Stays in the warp unless none of its lanes can run or all bits `leave_bits` of r are 0. The warp is drawn from other
@@ -82,7 +91,7 @@ static __attribute__((noinline)) simt_turn go_on(uint64_t r, uint64_t leave_bits
     if (!w->ready || (r & leave_bits) == 0) {
         if (!something_ready())
             return nothing_ready();
-        w = &m.warps[simt_pick(m.ready, r << 16)];
+        w = simt_pick_warp(r << 16);
     }
     next = &w->threads[simt_pick(w->ready, r)];
     if (__builtin_expect(simt_searching, 0))
@@ -97,10 +106,10 @@ simt_turn simt_go_on(uint64_t r, uint64_t leave_bits)
     thread *self = simt_current, *next;
     warp *w = m.warp;
 
-    if (__builtin_expect(!m.ready || simt_searching || !simt_selects_at_once(), 0))
+    if (__builtin_expect(!m.ready[0] || simt_searching || !simt_selects_at_once(), 0))
         return go_on(r, leave_bits);
     if (!w->ready || (r & leave_bits) == 0)
-        w = &m.warps[simt_pick(m.ready, r << 16)];
+        w = &m.warps[simt_pick(m.ready[0], r << 16)];
     next = &w->threads[simt_pick(w->ready, r)];
     simt_become(next);
     return (simt_turn){&self->context, &next->context};
@@ -115,7 +124,7 @@ static simt_turn next_in_turn(void)
     if (!w->ready) {
         if (!something_ready())
             return nothing_ready();
-        w = &m.warps[simt_in_turn(m.ready, w->number)];
+        w = &m.warps[simt_warp_in_turn(m.ready, w->number)];
     }
     next = &w->threads[simt_in_turn(w->ready, self->lane + 1)];
     if (simt_searching)
@@ -137,7 +146,7 @@ void simt_block_lane(warp *w, uint32_t lane_bit)
     if (w->gathering)
         simt_gathered(w);
     else
-        m.ready &= ~(1ull << w->number);
+        *w->ready_word &= ~w->ready_bit;
 }
 
 static __attribute__((noinline)) simt_turn next_without(warp *w, uint32_t lane)

@@ -20,13 +20,16 @@ void simt_new_countdown(void);
 void simt_resume_preempted(bool all); /* those whose time is over */
 extern uint64_t simt_schedule_digest; /* of all choices so far, if options ask for it */
 extern bool simt_searching;           /* search.h: choices are not only drawn, or are looked at */
-extern bool simt_has_bmi2; /* the processor has pdep and popcnt; without them the same bits are found more slowly */
+/* The processor has pdep and popcnt, and one word of m.ready is enough: no cluster of more than MAX_WARPS runs. Otherwise the
+ * same bits are found more slowly. */
+extern bool simt_chooses_at_once;
+void simt_choose_among(unsigned warps); /* the launch has so many at once */
 unsigned simt_select_portably(uint64_t word, unsigned rank);
 
 static inline bool simt_selects_at_once(void)
 {
 #ifdef __x86_64__
-    return simt_has_bmi2;
+    return simt_chooses_at_once;
 #else
     return false;
 #endif
@@ -35,7 +38,7 @@ static inline bool simt_selects_at_once(void)
 static inline void simt_wake(warp *w, uint32_t lanes)
 {
     w->ready |= lanes;
-    m.ready |= 1ull << w->number;
+    *w->ready_word |= w->ready_bit;
 }
 
 /* --- gather.c */
@@ -133,6 +136,76 @@ static inline unsigned simt_in_turn(uint64_t word, unsigned from)
     uint64_t after = from < 64 ? word >> from << from : 0;
 
     return (unsigned)__builtin_ctzll(after ? after : word);
+}
+
+/* --- sets of warps, as m.ready */
+
+enum { WARP_WORDS = CLUSTER_WARPS / 64 };
+
+_Static_assert(WARP_WORDS == 2, "the following have two words");
+
+static inline bool simt_any_ready(void)
+{
+    return (m.ready[0] | m.ready[1]) != 0;
+}
+
+/* A random warp of those that are ready, each as likely as simt_pick says. */
+static inline warp *simt_pick_warp(uint64_t random)
+{
+    unsigned low, rank;
+
+    if (__builtin_expect(!m.ready[1], 1))
+        return &m.warps[simt_pick(m.ready[0], random)];
+    low = simt_count(m.ready[0]);
+    rank = (unsigned)((random >> 24 & 0xffffff) * (low + simt_count(m.ready[1])) >> 24);
+    return rank < low ? &m.warps[simt_select(m.ready[0], rank)] : &m.warps[64 + simt_select(m.ready[1], rank - low)];
+}
+
+/* simt_in_turn of a set of warps that is not empty. */
+static inline unsigned simt_warp_in_turn(const uint64_t *words, unsigned from)
+{
+    unsigned at = from / 64 % WARP_WORDS;
+    uint64_t after = words[at] >> from % 64 << from % 64;
+
+    if (after)
+        return at * 64 + (unsigned)__builtin_ctzll(after);
+    at = words[!at] ? !at : at;
+    return at * 64 + (unsigned)__builtin_ctzll(words[at]);
+}
+
+/* The warps of m.ready, by their number. A caller that chooses at every access passes simt_many_ready() as a constant, so that one word
+ * costs what one word does:
+ *
+ *   for (simt_warps left = simt_ready_warps(); simt_has_warps(&left, many);) number = simt_next_warp(&left, many);
+ */
+typedef struct simt_warps {
+    uint64_t word;
+    unsigned first; /* of the word's */
+} simt_warps;
+
+static inline bool simt_many_ready(void)
+{
+    return __builtin_expect(m.ready[1] != 0, 0);
+}
+
+static inline simt_warps simt_ready_warps(void)
+{
+    return (simt_warps){m.ready[0], 0};
+}
+
+static inline bool simt_has_warps(simt_warps *left, bool many)
+{
+    if (many && !left->word && left->first == 0)
+        *left = (simt_warps){m.ready[1], 64};
+    return left->word != 0;
+}
+
+static inline unsigned simt_next_warp(simt_warps *left, bool many)
+{
+    unsigned number = (many ? left->first : 0) + (unsigned)__builtin_ctzll(left->word);
+
+    left->word &= left->word - 1;
+    return number;
 }
 
 /* Another lane of the running thread's warp, `lane`, goes on. */

@@ -44,7 +44,7 @@ static struct {
     uint64_t thread; /* of the grid, + 1 */
     uint32_t events;
     const void *place; /* of the last one that was an access */
-} of[MAX_WARPS * LANES];
+} of[SIMT_SLOTS];
 
 /* --- threads of the grid */
 
@@ -94,7 +94,7 @@ static uint32_t count(const void *place)
 /* The lanes that can run, and those that preempt.c holds: in a replay nobody is held. */
 static uint32_t ready_or_held(const warp *w)
 {
-    uint32_t lanes = m.ready >> w->number & 1 ? w->ready : 0;
+    uint32_t lanes = *w->ready_word & w->ready_bit ? w->ready : 0;
 
     for (unsigned i = 0; i < m.preempt.held; i++)
         if (m.preempt.thread[i]->warp == w)
@@ -106,15 +106,15 @@ static uint32_t ready_or_held(const warp *w)
 static thread *in_turn(void)
 {
     const thread *self = simt_current;
-    uint64_t warps = m.ready;
+    uint64_t warps[WARP_WORDS] = {m.ready[0], m.ready[1]};
     const warp *w = self->warp;
 
     for (unsigned i = 0; i < m.preempt.held; i++)
-        warps |= 1ull << m.preempt.thread[i]->warp->number;
+        warps[m.preempt.thread[i]->warp->number / 64] |= m.preempt.thread[i]->warp->ready_bit;
     if (!ready_or_held(w))
-        w = &m.warps[simt_in_turn(warps, w->number)];
+        w = &m.warps[simt_warp_in_turn(warps, w->number)];
     else if (spins && !(ready_or_held(w) >> self->lane >> 1)) /* it is the last of its warp */
-        w = &m.warps[simt_in_turn(warps, w->number + 1)];
+        w = &m.warps[simt_warp_in_turn(warps, w->number + 1)];
     return &w->threads[simt_in_turn(ready_or_held(w), w == self->warp ? self->lane + 1 : 0)];
 }
 
@@ -387,7 +387,7 @@ void simt_search_launch(uint64_t launch)
     launch_number = launch;
     if (!every)
         return;
-    memset(of, 0, sizeof of);
+    memset(of, 0, (m.resident * m.warps_each > MAX_WARPS ? CLUSTER_WARPS : MAX_WARPS) * LANES * sizeof *of);
     chooses = listed = spins = false;
     idle = 0;
     memset(started, 0, sizeof started);

@@ -40,14 +40,14 @@ static uint64_t magnitude(unsigned limit)
 }
 
 /* Of threads, by slot. A larger one comes first; among equals the lower slot. */
-static uint64_t priorities[MAX_WARPS * LANES];
+static uint64_t priorities[SIMT_SLOTS];
 
 /* Of a warp: the first of these lanes, all of those that could run, as long as no priority changes; 0: none are known. Most warps have
  * not changed since the last choice, and a choice is made at every access. */
 static struct {
     uint32_t lanes;
     unsigned slot;
-} first_of[MAX_WARPS];
+} first_of[CLUSTER_WARPS];
 
 static void set_priority(unsigned slot, uint64_t priority)
 {
@@ -55,12 +55,12 @@ static void set_priority(unsigned slot, uint64_t priority)
     first_of[slot / LANES].lanes = 0;
 }
 
-static thread *highest(void)
+static inline __attribute__((always_inline)) thread *highest_of(const bool many)
 {
-    unsigned best = MAX_WARPS * LANES;
+    unsigned best = SIMT_SLOTS;
 
-    for (uint64_t warps = m.ready; warps; warps &= warps - 1) {
-        unsigned number = (unsigned)__builtin_ctzll(warps), first = first_of[number].slot;
+    for (simt_warps warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        unsigned number = simt_next_warp(&warps, many), first = first_of[number].slot;
 
         if (first_of[number].lanes != m.warps[number].ready) {
             uint32_t lanes = first_of[number].lanes = m.warps[number].ready;
@@ -74,10 +74,20 @@ static thread *highest(void)
             }
             first_of[number].slot = first;
         }
-        if (best == MAX_WARPS * LANES || priorities[first] > priorities[best])
+        if (best == SIMT_SLOTS || priorities[first] > priorities[best])
             best = first;
     }
     return &m.threads[best];
+}
+
+static __attribute__((noinline)) thread *highest_of_many(void)
+{
+    return highest_of(true);
+}
+
+static thread *highest(void)
+{
+    return simt_many_ready() ? highest_of_many() : highest_of(false);
 }
 
 static void nothing_starts(const block *b)
@@ -87,7 +97,7 @@ static void nothing_starts(const block *b)
 
 /* --- walk */
 
-static uint32_t walking[MAX_WARPS]; /* lanes that take part; those of place that have stopped do not */
+static uint32_t walking[CLUSTER_WARPS]; /* lanes that take part; those of place that have stopped do not */
 
 static void walk_begin(uint64_t random, unsigned depth)
 {
@@ -108,7 +118,7 @@ static unsigned ready_lanes(const warp *w)
 {
     static struct {
         uint32_t lanes, count;
-    } known[MAX_WARPS];
+    } known[CLUSTER_WARPS];
     uint32_t lanes = w->ready & walking[w->number];
 
     if (known[w->number].lanes != lanes) {
@@ -119,19 +129,20 @@ static unsigned ready_lanes(const warp *w)
 }
 
 /* NULL: none of those that take part can run. */
-static thread *walk_next(void)
+static inline __attribute__((always_inline)) thread *walk_among(const bool many)
 {
-    uint64_t sum = 0, rest, warps;
+    uint64_t sum = 0, rest;
     const warp *w = NULL;
+    simt_warps warps;
     uint32_t lanes;
 
-    for (warps = m.ready; warps; warps &= warps - 1)
-        sum += ready_lanes(&m.warps[__builtin_ctzll(warps)]);
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);)
+        sum += ready_lanes(&m.warps[simt_next_warp(&warps, many)]);
     if (sum == 0)
         return NULL;
     rest = draw() % sum;
-    for (warps = m.ready;; warps &= warps - 1) {
-        w = &m.warps[__builtin_ctzll(warps)];
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        w = &m.warps[simt_next_warp(&warps, many)];
         if (rest < ready_lanes(w))
             break;
         rest -= ready_lanes(w);
@@ -139,6 +150,16 @@ static thread *walk_next(void)
     for (lanes = w->ready & walking[w->number]; rest > 0; rest--)
         lanes &= lanes - 1;
     return &w->threads[__builtin_ctz(lanes)];
+}
+
+static __attribute__((noinline)) thread *walk_among_many(void)
+{
+    return walk_among(true);
+}
+
+static thread *walk_next(void)
+{
+    return simt_many_ready() ? walk_among_many() : walk_among(false);
 }
 
 const simt_strategy simt_walk = {walk_begin, walk_stops, walk_next, nothing_starts};
@@ -238,13 +259,13 @@ const simt_strategy simt_pct = {pct_begin, pct_stops, pct_next, pct_starts};
 static struct {
     uintptr_t word; /* of the next access; 0: not known */
     bool write;
-} pending[MAX_WARPS * LANES];
-static uint32_t low[MAX_WARPS * LANES]; /* bits of `word`: most threads have others, which shows in vectors of them */
+} pending[SIMT_SLOTS];
+static uint32_t low[SIMT_SLOTS]; /* bits of `word`: most threads have others, which shows in vectors of them */
 
 uint64_t simt_search_changes;
 const void *simt_search_place;
 
-static uint64_t spun[MAX_WARPS * LANES]; /* simt_search_changes when the thread was last found to spin, + 1 */
+static uint64_t spun[SIMT_SLOTS]; /* simt_search_changes when the thread was last found to spin, + 1 */
 
 static void pos_starts(const block *b)
 {
@@ -324,8 +345,8 @@ static struct {
     unsigned unit; /* as of pct, or GRID: what stops at one place */
     uint64_t salt; /* of the order of places; 0: as they were found */
     uint64_t spins;
-    uint16_t of_grid;                  /* the place where all do */
-    uint16_t stops[MAX_WARPS * LANES]; /* where each thread does */
+    uint16_t of_grid;           /* the place where all do */
+    uint16_t stops[SIMT_SLOTS]; /* where each thread does */
     const void *at[PLACES];
     uint16_t number[PLACES]; /* from 1, in the order in which threads came there: addresses differ from run to run */
     uint16_t count;
@@ -458,7 +479,7 @@ const simt_strategy simt_place = {place_begin, place_stops, place_next, place_st
 
 static struct {
     uint64_t salt, mask; /* an address is of interest if its hash has none of these bits */
-    uint32_t done[MAX_WARPS * LANES];
+    uint32_t done[SIMT_SLOTS];
     uint64_t ended, sum; /* threads, and their accesses of interest */
 } surw;
 
@@ -517,20 +538,21 @@ static uint64_t left(const warp *w, uint32_t lanes, uint64_t mean)
     return sum;
 }
 
-static thread *surw_next(void)
+static inline __attribute__((always_inline)) thread *surw_among(const bool many)
 {
     uint64_t mean = surw.ended ? surw.sum / surw.ended : 8; /* any number: all threads then count alike for so long */
-    uint64_t sum = 0, rest, its, warps;
+    uint64_t sum = 0, rest, its;
     const warp *w = NULL;
+    simt_warps warps;
     uint32_t lanes;
 
-    for (warps = m.ready; warps; warps &= warps - 1) {
-        w = &m.warps[__builtin_ctzll(warps)];
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        w = &m.warps[simt_next_warp(&warps, many)];
         sum += left(w, w->ready, mean);
     }
     rest = draw() % sum;
-    for (warps = m.ready;; warps &= warps - 1) {
-        w = &m.warps[__builtin_ctzll(warps)];
+    for (warps = simt_ready_warps(); simt_has_warps(&warps, many);) {
+        w = &m.warps[simt_next_warp(&warps, many)];
         its = left(w, w->ready, mean);
         if (rest < its)
             break;
@@ -542,6 +564,16 @@ static thread *surw_next(void)
             return &w->threads[__builtin_ctz(lanes)];
         rest -= its;
     }
+}
+
+static __attribute__((noinline)) thread *surw_among_many(void)
+{
+    return surw_among(true);
+}
+
+static thread *surw_next(void)
+{
+    return simt_many_ready() ? surw_among_many() : surw_among(false);
 }
 
 const simt_strategy simt_surw = {surw_begin, surw_stops, surw_next, surw_starts};

@@ -43,7 +43,7 @@ static void *of_workers[SIMT_WORKERS];
 
 static struct state {
     struct cluster_barrier barriers[MAX_BLOCKS]; /* of each cluster, at the index of its first block */
-    struct arrival arrivals[MAX_WARPS * LANES];
+    struct arrival arrivals[SIMT_SLOTS];
 } * own(void)
 {
     return simt_of_worker(of_workers, sizeof(struct state));

@@ -17,7 +17,7 @@ struct queue {
 static void *of_workers[SIMT_WORKERS];
 
 static struct state {
-    struct queue queues[MAX_WARPS * LANES];
+    struct queue queues[SIMT_SLOTS];
     simt_arrival *arrivals;
     unsigned counted; /* copies whose arrival was counted, and for which nobody has waited */
     uint64_t awaited_phase;

@@ -58,7 +58,7 @@ static void *of_workers[SIMT_WORKERS];
 
 static struct state {
     mbarrier *buckets[BUCKETS];
-    bool operates[MAX_WARPS * LANES]; /* threads whose access is an operation of this file */
+    bool operates[SIMT_SLOTS]; /* threads whose access is an operation of this file */
 } * own(void)
 {
     return simt_of_worker(of_workers, sizeof(struct state));

@@ -80,8 +80,8 @@ struct thread_state {
 static void *of_workers[SIMT_WORKERS];
 
 static struct state {
-    struct warp_state warps[MAX_WARPS];
-    struct thread_state threads[MAX_WARPS * LANES];
+    struct warp_state warps[CLUSTER_WARPS];
+    struct thread_state threads[SIMT_SLOTS];
 } * own(void)
 {
     return simt_of_worker(of_workers, sizeof(struct state));
