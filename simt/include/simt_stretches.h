@@ -77,6 +77,135 @@ template <typename T> class each_thread<T, false>
     value one;
 };
 
+/* --- rows: the threads of a block that differ in threadIdx.x alone */
+
+template <unsigned count> struct subscripts {
+};
+
+/* Of a thread whose row is not known to be anything. */
+struct place_of_thread {
+    static constexpr bool is_known()
+    {
+        return false;
+    }
+
+    static constexpr bool holds(unsigned)
+    {
+        return false;
+    }
+
+    template <unsigned, typename T> __attribute__((always_inline)) T at(T subscript) const
+    {
+        return subscript;
+    }
+};
+
+/* Of number i in a part of a row of which the first thread has the subscripts `first`; bit k of `all`: comparison k holds. */
+template <unsigned all> struct place_in_row {
+    const int64_t *first;
+    unsigned i;
+
+    static constexpr bool is_known()
+    {
+        return true;
+    }
+
+    static constexpr bool holds(unsigned k)
+    {
+        return all >> k & 1;
+    }
+
+    template <unsigned k, typename T> __attribute__((always_inline)) int64_t at(T) const
+    {
+        return first[k] + (int64_t)i;
+    }
+};
+
+enum order { LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, EQUAL, UNEQUAL };
+
+/* The threads [from, to) of a row; negated: all others. */
+struct cuts {
+    unsigned from, to;
+    bool negated;
+};
+
+/* A comparison of what is one more for each thread of a row with what is the same for all: value(index, take) calls take with both. */
+template <order how, typename Value> struct side {
+    static constexpr order kind = how;
+    mutable Value value; /* as all lambdas of a kernel it is `mutable` */
+
+    /* Has the row an order for the comparison? It has none where a number overflows. */
+    __attribute__((always_inline)) bool is_in_order(uint3 first, uint3 last) const
+    {
+        const auto compared = [](auto one, auto other) __attribute__((always_inline))
+        {
+            return as_compared(other, one);
+        };
+
+        return value(first, compared) <= value(last, compared);
+    }
+
+    __attribute__((always_inline)) cuts cut(uint3 first, uint3 last) const
+    {
+        const auto is_less = [](auto one, auto other) __attribute__((always_inline))
+        {
+            return as_compared(other, one) < as_compared(one, other);
+        };
+        const auto is_less_equal = [](auto one, auto other) __attribute__((always_inline))
+        {
+            return as_compared(other, one) <= as_compared(one, other);
+        };
+        const unsigned all = last.x + 1;
+
+        if constexpr (how == LESS)
+            return {0, count(is_less, first, last), false};
+        else if constexpr (how == LESS_EQUAL)
+            return {0, count(is_less_equal, first, last), false};
+        else if constexpr (how == GREATER)
+            return {count(is_less_equal, first, last), all, false};
+        else if constexpr (how == GREATER_EQUAL)
+            return {count(is_less, first, last), all, false};
+        else
+            return {count(is_less, first, last), count(is_less_equal, first, last), how == UNEQUAL};
+    }
+
+  private:
+    /* How many of the row satisfy the condition, as the first ones do. */
+    template <typename Condition>
+    __attribute__((always_inline)) unsigned count(Condition condition, uint3 first, uint3 last) const
+    {
+        unsigned least = 0, most = last.x + 1;
+
+        if (!value(first, condition))
+            return 0;
+        if (value(last, condition))
+            return most;
+        while (least < most) {
+            const unsigned middle = (least + most) / 2;
+
+            if (value(uint3{middle, first.y, first.z}, condition))
+                least = middle + 1;
+            else
+                most = middle;
+        }
+        return least;
+    }
+};
+
+/* A bit for each of the sides of this kind. */
+template <typename... Sides> constexpr unsigned sides_of(order kind)
+{
+    unsigned bit = 1, all = 0;
+
+    ((all |= Sides::kind == kind ? bit : 0, bit <<= 1), ...);
+    return all;
+}
+
+template <order how, typename Value> __attribute__((always_inline)) inline side<how, Value> side_of(Value value)
+{
+    return {value};
+}
+
 /* The threads that run the kernel: all of the block, whose memory for `count` variables of `bytes` in all is the worker's; or one, which
  * waits at barriers as threads do. While all run, none of them gives way to another. */
 template <bool together> class stretches
@@ -128,11 +257,12 @@ template <bool together> class stretches
     template <typename Body> __attribute__((always_inline)) void run(Body &&body) const
     {
         if constexpr (together) {
-            const unsigned x = blockDim.x;
+            const unsigned x = row_length();
             unsigned number = 0;
 
             for (unsigned z = 0, depth = blockDim.z; z < depth; z++)
                 for (unsigned y = 0, height = blockDim.y; y < height; y++) {
+                    is_thread(number);
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
@@ -256,24 +386,30 @@ template <bool together> class stretches
         return (T)(reinterpret_cast<const unsigned *>(given)[number - number % LANES] ^ sign<T, operation>());
     }
 
-    /* The same where each row of threads is divided: those for which `before` is true come first, the side on which a comparison holds ends with
-     * the last for which `up_to` is true. */
-    template <typename Body, typename Before, typename UpTo>
-    __attribute__((always_inline)) void run_sides(Body &&body, Before &&before, UpTo &&up_to) const
+    /* The same where the compiler gets to know what the rows are. A row is divided where a comparison of one of `sides` changes. `at` computes
+     * subscripts, each of which is to be one more for each thread of such a part. Of parts where that is not so, or that are short, nothing is
+     * known. */
+    template <unsigned count, typename Body, typename At, typename... Sides>
+    __attribute__((always_inline)) void run_rows(Body &&body, subscripts<count>, At &&at, const Sides &...sides) const
     {
         if constexpr (together) {
-            const unsigned x = blockDim.x, to = count(up_to, x), from = count(before, to);
+            const unsigned x = row_length();
             unsigned number = 0;
 
             for (unsigned z = 0, depth = blockDim.z; z < depth; z++)
                 for (unsigned y = 0, height = blockDim.y; y < height; y++) {
-                    row(body, uint3{0, y, z}, from, number, std::false_type());
-                    row(body, uint3{from, y, z}, to, number, std::true_type());
-                    row(body, uint3{to, y, z}, x, number, std::false_type());
+                    const uint3 first{0, y, z}, last{x - 1, y, z};
+
+                    if constexpr (sizeof...(Sides) == 0)
+                        choose<0, 1, 0, 0, count>(body, first, last, number, at, 0);
+                    else if (x >= FEW && (sides.is_in_order(first, last) && ...))
+                        divide<count>(body, first, last, number, at, sides...);
+                    else
+                        each(body, first, last, number);
                     number += x;
                 }
         } else {
-            body(threadIdx, 0u, !before(threadIdx.x) && up_to(threadIdx.x));
+            body(threadIdx, 0u, place_of_thread());
         }
     }
 
@@ -290,44 +426,126 @@ template <bool together> class stretches
         return atomicAdd(address, operand);
     }
 
+    /* The same of what is known to be there. */
+    template <typename T, typename U> __attribute__((always_inline)) T add_shared(T *address, U operand) const
+    {
+        if constexpr (together && std::is_arithmetic_v<T>) {
+            T old;
+
+            asm volatile("" : "+m"(*address)); /* two threads may have one address: no two in one vector */
+            old = *address;
+            *address = (T)(old + (T)operand);
+            return old;
+        } else {
+            return atomicAdd(address, operand);
+        }
+    }
+
   private:
     enum { APART = 64 /* a cache line */, SHARED = 227 << 10 /* bytes that a block can have at most */ };
 
-    /* How many of the first `threads` satisfy the condition, as the first ones do. */
-    template <typename Condition>
-    static __attribute__((always_inline)) unsigned count(Condition &&condition, unsigned threads)
+    /* Fewer threads are not worth a loop of their own. */
+    enum { FEW = 8 };
+
+    /* The compiler may know that numbers of threads do not overflow. */
+    static __attribute__((always_inline)) unsigned row_length()
     {
-        unsigned least = 0, most = threads;
+        const unsigned x = blockDim.x;
 
-        while (least < most) {
-            const unsigned middle = (least + most) / 2;
-
-            if (condition(middle))
-                least = middle + 1;
-            else
-                most = middle;
-        }
-        return least;
+        is_thread(x - 1);
+        return x;
     }
 
-    /* Threads from `index` on: CHUNK at a time, so many that the compiler need not count them. */
-    template <typename Body, typename Side>
-    static __attribute__((always_inline)) void row(Body &body, uint3 index, unsigned end, unsigned number, Side side)
+    static __attribute__((always_inline)) void is_thread(unsigned number)
     {
-        enum { CHUNK = 16 };
-        unsigned x = index.x;
+        if (number >= 1024)
+            __builtin_unreachable();
+    }
 
-        for (; x + CHUNK <= end; x += CHUNK) {
+    template <size_t... k>
+    static __attribute__((always_inline)) bool are_apart(const int64_t *begin, const int64_t *end, unsigned distance,
+                                                         std::index_sequence<k...>)
+    {
+        return (((uint64_t)begin[k] + distance == (uint64_t)end[k]) && ... && true);
+    }
+
+    /* Threads of which nothing is known. */
+    template <typename Body>
+    static __attribute__((always_inline)) void each(Body &body, uint3 first, uint3 last, unsigned number)
+    {
+        for (; first.x <= last.x; first.x++)
+            body(first, number + first.x, place_of_thread());
+    }
+
+    template <unsigned count, typename Body, typename At, typename... Sides>
+    static __attribute__((always_inline)) void divide(Body &body, uint3 first, uint3 last, unsigned number, At &at,
+                                                      const Sides &...sides)
+    {
+        const cuts all[] = {sides.cut(first, last)...};
+        const unsigned end = last.x + 1;
+
+        while (first.x < end) {
+            unsigned to = end, holds = 0;
+
+            for (unsigned k = 0; k < sizeof...(Sides); k++) {
+                to = first.x < all[k].from ? smaller(to, all[k].from)
+                     : first.x < all[k].to ? smaller(to, all[k].to)
+                                           : to;
+                holds |= (unsigned)((first.x >= all[k].from && first.x < all[k].to) != all[k].negated) << k;
+            }
+            last.x = to - 1;
+            choose<0, (1 << sizeof...(Sides)), sides_of<Sides...>(EQUAL), sides_of<Sides...>(UNEQUAL), count>(
+                body, first, last, number, at, holds);
+            first.x = to;
+        }
+    }
+
+    static __attribute__((always_inline)) unsigned smaller(unsigned a, unsigned b)
+    {
+        return a < b ? a : b;
+    }
+
+    /* Bit k of `holds` says whether comparison k holds. Where one of `equal` does, or one of `unequal` does not, is one thread. */
+    template <unsigned least, unsigned end, unsigned equal, unsigned unequal, unsigned count, typename Body,
+              typename At>
+    static __attribute__((always_inline)) void choose(Body &body, uint3 first, uint3 last, unsigned number, At &at,
+                                                      unsigned holds)
+    {
+        int64_t from[count + 1] = {}, to[count + 1] = {};
+
+        if (last.x - first.x >= FEW - 1) {
+            at(first, from);
+            at(last, to);
+        }
+        if (last.x - first.x >= FEW - 1 && are_apart(from, to, last.x - first.x, std::make_index_sequence<count>()))
+            part<least, end, equal, unequal>(body, first, last, number, from, holds);
+        else
+            each(body, first, last, number);
+    }
+
+    template <unsigned least, unsigned end, unsigned equal, unsigned unequal, typename Body>
+    static __attribute__((always_inline)) void part(Body &body, uint3 first, uint3 last, unsigned number,
+                                                    const int64_t *at, unsigned holds)
+    {
+        if (least + 1 < end && holds != least) {
+            if constexpr (least + 1 < end)
+                part<least + 1, end, equal, unequal>(body, first, last, number, at, holds);
+            return;
+        }
+        if constexpr ((least & equal) || (~least & unequal))
+            return;
+        const unsigned count = last.x - first.x + 1;
+
+        is_thread(count - 1);
+        is_thread(number);
+        is_thread(first.x);
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
-            for (unsigned i = 0; i < CHUNK; i++)
-                body(uint3{x + i, index.y, index.z}, number + x + i, side);
-        }
-        for (; x < end; x++)
-            body(uint3{x, index.y, index.z}, number + x, side);
+        for (unsigned i = 0; i < count; i++)
+            body(uint3{first.x + i, first.y, first.z}, number + first.x + i, place_in_row<least>{at, i});
     }
 
     __attribute__((always_inline)) char *reserve(size_t bytes)

@@ -112,6 +112,8 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
     if (!j->has_debug && !j->plain)
         cc_words_add(command, "-g1"); /* findings name lines */
     cc_words_add(command, "-fwrapv"); /* integers wrap on a GPU, and so they do in both builds */
+    if (j->plain && !j->clang) /* loops over threads: without these gcc's -O2 takes only those whose length it knows */
+        cc_words_split(command, "-fvect-cost-model=dynamic -funswitch-loops", ' ');
     if (instrumented && !j->plain) {
         cc_text_printf(&checks, "-fsanitize=%s%s", undefined, j->clang ? "array-bounds" : "bounds");
         cc_words_add(command, checks.data);

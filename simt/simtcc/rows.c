@@ -13,9 +13,9 @@
 
 enum { DEPTH = 8 /* of calls that are followed */ };
 
-static const char *const forbidden[] = {"asm",          "__asm__", "__asm",    "volatile",   "__shared__", "extern",
-                                        "static",       "goto",    "throw",    "try",        "new",        "delete",
-                                        "thread_local", "_Atomic", "co_await", "simt_probe", NULL};
+static const char *const forbidden[] = {"asm",     "__asm__",  "__asm",      "__shared__", "extern", "static",
+                                        "goto",    "throw",    "try",        "new",        "delete", "thread_local",
+                                        "_Atomic", "co_await", "simt_probe", NULL};
 
 /* Words that are followed by a parenthesis and call nothing, and functions that compute a value from their arguments alone. */
 static const char *const harmless[] = {"if",
@@ -253,9 +253,67 @@ static bool is_redefined(const translator *t, size_t i)
     return false;
 }
 
+static bool is_alias(const translator *t, size_t i)
+{
+    for (size_t k = 0; k < t->alias_count; k++)
+        if (t->token[t->aliases[k]].length == t->token[i].length &&
+            memcmp(t->token[t->aliases[k]].start, t->token[i].start, t->token[i].length) == 0)
+            return true;
+    return false;
+}
+
+static void add_alias(translator *t, size_t name)
+{
+    if (!is_word(t, name) || is_alias(t, name))
+        return;
+    t->aliases = cc_allocate(t->aliases, (t->alias_count + 1) * sizeof *t->aliases);
+    t->aliases[t->alias_count++] = name;
+}
+
+/* Adds the names that the declaration around the word at `i`, `volatile` or such a name, gives to a type. */
+static void add_aliases(translator *t, size_t i)
+{
+    static const char *const behind_name[] = {";", ",", "[", ")", NULL};
+    size_t first = i;
+
+    while (first > 0 && !is(t, first - 1, ";") && !is(t, first - 1, "{") && !is(t, first - 1, "}") &&
+           !is(t, first, "using") && !is(t, first, "typedef"))
+        first--;
+    if (is(t, first, "using") && is(t, first + 2, "="))
+        add_alias(t, first + 1);
+    for (size_t k = i + 1; is(t, first, "typedef") && k < t->count && !is(t, k - 1, ";"); k++)
+        if (is_any(t, k + 1, behind_name))
+            add_alias(t, k);
+}
+
+/* Is it `volatile`, or the name of a type that is: typedef, using? */
+static bool is_volatile_word(translator *t, size_t i)
+{
+    if (!t->aliases_known) {
+        size_t before;
+
+        t->aliases_known = true;
+        do {
+            before = t->alias_count;
+            for (size_t k = 0; k < t->count; k++)
+                if (is(t, k, "volatile") || (is_word(t, k) && is_alias(t, k)))
+                    add_aliases(t, k);
+        } while (t->alias_count > before);
+    }
+    return is(t, i, "volatile") || (is_word(t, i) && is_alias(t, i));
+}
+
+static bool any_volatile(translator *t, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (is_volatile_word(t, i))
+            return true;
+    return false;
+}
+
 /* Is it the name of a volatile variable of the file, or of a member of a class, which a thread may poll? Those of functions are not meant, nor are
  * parameters: their own functions have the word. */
-static bool is_volatile_name(const translator *t, size_t i)
+static bool is_volatile_name(translator *t, size_t i)
 {
     static const char *const behind_name[] = {";", ",", "=", "[", NULL};
 
@@ -263,7 +321,7 @@ static bool is_volatile_name(const translator *t, size_t i)
         bool in_function = false, found = false;
         size_t to = k;
 
-        if (!is(t, k, "volatile"))
+        if (!is_volatile_word(t, k))
             continue;
         for (; to < t->count && !is(t, to, ";") && !cc_closes(t, to); to++)
             found |= is_word(t, to) && is_any(t, to + 1, behind_name) && t->token[to].length == t->token[i].length &&
@@ -290,7 +348,7 @@ static bool are_harmless(translator *t, size_t i, unsigned depth)
         if (t->functions[k].visited)
             continue;
         t->functions[k].visited = true;
-        if (cc_any_word(t, t->functions[k].first, t->functions[k].open, "volatile") ||
+        if (any_volatile(t, t->functions[k].first, t->functions[k].open) ||
             !is_harmless_body(t, t->functions[k].open, CALLED, depth + 1))
             return false;
     }
@@ -304,7 +362,7 @@ static bool is_harmless_word(translator *t, size_t i, body_kind kind, unsigned d
     if (kind == STRETCHES &&
         (is_any(t, i, at_barriers) || cc_is_atomic_word(t, i) || (cc_is_warp_word(t, i) && !is_redefined(t, i))))
         return true;
-    if (is_any(t, i, forbidden))
+    if (is_any(t, i, forbidden) || is_volatile_word(t, i))
         return false;
     if (is(t, i, "threadIdx"))
         return kind != CALLED && !is(t, i - 1, "::");
@@ -341,7 +399,7 @@ static bool is_harmless_body(translator *t, size_t open, body_kind kind, unsigne
 /* At the `{` of a kernel whose head is [start, open). */
 bool cc_is_row_kernel(translator *t, size_t start, size_t open)
 {
-    if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx") ||
+    if (!t->rows || any_volatile(t, start, open) || cc_any_word(t, start, open, "threadIdx") ||
         !cc_any_word(t, open, cc_matching(t, open), "threadIdx"))
         return false;
     cc_visit_no_function(t);
@@ -354,7 +412,7 @@ bool cc_is_stretch_kernel(translator *t, size_t start, size_t open)
     static const char *const needed[] = {"__syncthreads", "__syncwarp", "for", NULL};
     bool any = false;
 
-    if (!t->rows || cc_any_word(t, start, open, "volatile") || cc_any_word(t, start, open, "threadIdx"))
+    if (!t->rows || any_volatile(t, start, open) || cc_any_word(t, start, open, "threadIdx"))
         return false;
     for (size_t i = open; i < cc_matching(t, open) && !any; i++)
         any = is_any(t, i, needed) || is_any(t, i, of_warps);

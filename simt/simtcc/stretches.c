@@ -28,289 +28,12 @@
  * no thread has returned before (hierarchical collapsing: R. Han et al., "COX: Exposing CUDA Warp-Level Functions to CPUs", 2022). A
  * stretch ends with what each thread gives; the statement with the operation begins the next one, and reads what the others gave.
  *
- * So that the compiler sees what lies side by side, each stretch computes anew what is made of threadIdx, sizes and constants; and where a
- * stretch compares threadIdx.x with a uniform value, the threads for which that holds run in a loop of their own (index-set splitting).
+ * Each stretch computes anew what is made of threadIdx, sizes and constants; what its rows of threads have in common, stretch_rows.c finds. A
+ * kernel without a barrier is one stretch, if there is something to find (else see rows.c). stretch_text.c writes the translation.
  */
-#include "translator.h"
+#include "stretches.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-    MAX_VARIABLES = 64,
-    MAX_STRETCHES = 64,
-    MAX_ASSIGNMENTS = 64,
-    MAX_BARRIERS = 64,
-    MAX_DEPTH = 16,
-    MAX_OPERATIONS = 32,
-    MAX_BRACES = 32
-};
-
-/* Of the level. Its declaration is [statement, ...): its type [statement, type_end), its own part of it [first, end). */
-typedef struct variable {
-    size_t name, statement, type_end, first, initialiser, end;
-    size_t scope_end;
-    size_t stretch; /* that declares it; NONE: the level */
-    size_t hoisted; /* the stretch before which it is declared instead */
-    bool is_array, is_pointer, is_reference, in_header, varies, crosses;
-    bool remade; /* each stretch that needs it computes it anew */
-} variable;
-
-/* `target = ...` at the level, with the value [from, to). */
-typedef struct assignment {
-    size_t target, from, to;
-} assignment;
-
-typedef struct stretch {
-    size_t first, end; /* tokens */
-    unsigned depth;    /* of the level; 0: the body */
-    bool returns;
-    size_t step, body; /* of a loop in step: its step [step, body - 1), and its body */
-    size_t side, side_end,
-        bound; /* a comparison [side, side_end) of threadIdx.x with [bound, side_end), by which the loop is divided; or 0 */
-    size_t
-        counter; /* of such a loop whose condition holds for what lies between two values that it holds for: its variable; else NONE */
-} stretch;
-
-/* Of a warp: NAME(mask, value, further arguments). The statement with it begins a stretch. */
-typedef struct operation {
-    size_t name, value, value_end, close;
-    size_t stretch; /* at whose end each thread gives its value */
-} operation;
-
-/* The statement [first, end), which several take the place of. */
-typedef struct brace {
-    size_t first, end;
-    enum { NOT_OPEN, OPEN, CLOSED } state;
-} brace;
-
-typedef struct reader {
-    translator *t;
-    size_t start, parameters, open, close; /* of the kernel */
-    bool building;                         /* variables and assignments are known */
-    bool in_step;                          /* loops in step are looked for */
-    bool *removed;                         /* tokens, from `open` on */
-    unsigned depth;
-    size_t current; /* the stretch that is open, or NONE */
-    variable variable[MAX_VARIABLES];
-    assignment assignment[MAX_ASSIGNMENTS];
-    stretch stretch[MAX_STRETCHES];
-    size_t barrier[MAX_BARRIERS];
-    operation operation[MAX_OPERATIONS];
-    brace brace[MAX_BRACES];
-    size_t variables, assignments, stretches, barriers, loops_in_step, operations, braces;
-} reader;
-
-static bool same_word(const translator *t, size_t i, size_t k)
-{
-    return t->token[i].length == t->token[k].length &&
-           memcmp(t->token[i].start, t->token[k].start, t->token[i].length) == 0;
-}
-
-static bool is_member(const translator *t, size_t i)
-{
-    static const char *const before[] = {".", "->", "::", NULL};
-
-    return is_any(t, i - 1, before);
-}
-
-/* The variable that the word at `i` names, if it is one of the level: the last one that is in scope. */
-static variable *variable_at(reader *r, size_t i)
-{
-    if (is_word(r->t, i) && !is_member(r->t, i))
-        for (size_t k = r->variables; k-- > 0;)
-            if (r->variable[k].name <= i && i < r->variable[k].scope_end && same_word(r->t, r->variable[k].name, i))
-                return &r->variable[k];
-    return NULL;
-}
-
-static bool is_parameter(const reader *r, size_t i)
-{
-    if (is_word(r->t, i) && !is_member(r->t, i))
-        for (size_t k = r->parameters; k < r->open; k++)
-            if (is_word(r->t, k) && same_word(r->t, k, i))
-                return true;
-    return false;
-}
-
-/* Of `=` and its kind at `i`: the token behind it; NONE: there is none. The lexer splits `>>=`. */
-static size_t behind_assignment(const translator *t, size_t i)
-{
-    static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", NULL};
-
-    if (is(t, i, ">") && is(t, i + 1, ">="))
-        return i + 2;
-    return is_any(t, i, marks) ? i + 1 : NONE;
-}
-
-static bool is_step(const translator *t, size_t i)
-{
-    return is(t, i, "++") || is(t, i, "--");
-}
-
-/* The `(` or `[` around token `i` in its statement, or NONE. */
-static size_t bracket_around(const translator *t, size_t i)
-{
-    while (i-- > 0) {
-        if (is(t, i, ")") || is(t, i, "]")) {
-            i = cc_matching_back(t, i);
-            if (i == NONE)
-                return NONE;
-        } else if (is(t, i, "(") || is(t, i, "[")) {
-            return i;
-        } else if (is(t, i, ";") || is(t, i, "{") || is(t, i, "}")) {
-            return NONE;
-        }
-    }
-    return NONE;
-}
-
-/* The name of the function whose arguments begin at `open`, or NONE: it calls nothing. */
-static size_t called_at(const translator *t, size_t open)
-{
-    size_t i = open - 1;
-
-    if (!is(t, open, "("))
-        return NONE;
-    if (is(t, i, ">") && cc_angle_back(t, i) != NONE)
-        i = cc_angle_back(t, i) - 1;
-    return is_word(t, i) && !cc_is_pure_word(t, i) && !cc_is_atomic_word(t, i) ? i : NONE;
-}
-
-/* Has a function of this name a parameter that is a reference? */
-static bool takes_references(const translator *t, size_t name)
-{
-    for (size_t k = cc_function_named(t, name, NONE); k != NONE; k = cc_function_named(t, name, k))
-        if (cc_any_word(t, t->functions[k].name, t->functions[k].open, "&"))
-            return true;
-    return false;
-}
-
-/* Is its address taken, by an & that is no operator of two operands? */
-static bool is_addressed(const translator *t, size_t i)
-{
-    return is(t, i - 1, "&") && (is(t, i - 2, "return") || (t->token[i - 2].kind == CC_MARK && !is(t, i - 2, "]"))) &&
-           !(is(t, i - 2, ")") && called_at(t, cc_matching_back(t, i - 2)) != NONE);
-}
-
-/* May what happens to the variable `v` (NULL: a parameter) at `i` change it? */
-static bool may_change(const translator *t, const variable *v, size_t i)
-{
-    static const char *const behind_member[] = {"+",  "-",  "*",  "/",  "%",  ";",  "<",
-                                                "<=", ">=", "==", "!=", "&&", "||", NULL};
-
-    if ((behind_assignment(t, i + 1) != NONE && !is(t, i - 1, "*")) || is_step(t, i + 1) || is_step(t, i - 1) ||
-        is_addressed(t, i))
-        return true;
-    if (is(t, i + 1, ".") && (behind_assignment(t, i + 3) != NONE || !is_any(t, i + 3, behind_member)))
-        return true; /* of v.x and v.x.y[z] only the first is understood */
-    if (is(t, i + 1, "[") && !(v && v->is_pointer))
-        return true;
-    if (is(t, i - 1, "=") && is_word(t, i - 2) && is(t, i - 3, "&"))
-        return true; /* a reference */
-    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open)) {
-        const size_t close = cc_matching(t, open), function = called_at(t, open);
-
-        if (function != NONE && takes_references(t, function))
-            return true;
-        if (is(t, open, "(") && !is(t, open - 1, "*") &&
-            (behind_assignment(t, close + 1) != NONE || is_step(t, close + 1) || is_step(t, open - 1) ||
-             is(t, open - 1, "&")))
-            return true;
-    }
-    return false;
-}
-
-/* May a pointer to the variable at `i` stay behind the statement? That to an argument may not. */
-static bool may_be_kept(const translator *t, const variable *v, size_t i)
-{
-    const bool element = is(t, i + 1, "[");
-
-    if (v->is_array ? element && !is_addressed(t, i) : !is_addressed(t, i))
-        return false;
-    for (size_t open = bracket_around(t, i); open != NONE; open = bracket_around(t, open))
-        if (called_at(t, open) != NONE || is(t, open - 1, "sizeof"))
-            return false;
-    return true;
-}
-
-static bool has_assignment(const translator *t, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        if (is(t, i, ";") || is_step(t, i) || behind_assignment(t, i) != NONE)
-            return true;
-    return false;
-}
-
-/* Does [from, to) compute a value and nothing else? */
-static bool is_pure(const translator *t, size_t from, size_t to)
-{
-    if (has_assignment(t, from, to))
-        return false;
-    for (size_t i = from; i < to; i++) {
-        if (is_word(t, i) && is(t, i + 1, "(") && !cc_is_pure_word(t, i))
-            return false;
-        if (is(t, i, ">") && is(t, i + 1, "(") && cc_angle_back(t, i) != NONE &&
-            !is(t, cc_angle_back(t, i) - 1, "static_cast"))
-            return false;
-    }
-    return true;
-}
-
-/* Is the value of [from, to) the same for all threads? */
-static bool is_uniform(reader *r, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        const variable *v = variable_at(r, i);
-
-        if (is(r->t, i, "threadIdx") || (v && v->varies))
-            return false;
-    }
-    return is_pure(r->t, from, to);
-}
-
-/* Is it the name of a constant: one of an enum, of `constexpr`, or a parameter of the kernel's template? */
-static bool is_constant(const reader *r, size_t name)
-{
-    const translator *t = r->t;
-    bool in_enum = false;
-
-    for (size_t i = r->start; i < r->parameters; i++)
-        if (same_word(t, i, name) && cc_is_type_word(t, i - 1))
-            return true;
-    for (size_t i = 1; i < r->open; i++) {
-        if (is(t, i, "enum"))
-            in_enum = true;
-        else if (is(t, i, "}") || is(t, i, ";"))
-            in_enum = false;
-        if (!is_word(t, i) || !same_word(t, i, name))
-            continue;
-        if (in_enum && (is(t, i - 1, "{") || is(t, i - 1, ",")))
-            return true;
-        for (size_t k = i - 1; is(t, i + 1, "=") && k > 0 && is_word(t, k); k--)
-            if (is(t, k, "constexpr"))
-                return true;
-    }
-    return false;
-}
-
-/* May [from, to), which is uniform, be evaluated earlier in a stretch? It must not read memory. */
-static bool is_movable(reader *r, size_t from, size_t to)
-{
-    static const char *const sizes[] = {"blockIdx", "blockDim", "gridDim", "warpSize", "const", "true", "false", NULL};
-    const translator *t = r->t;
-
-    for (size_t i = from; i < to; i++) {
-        if (is(t, i, "[") || is(t, i, "->") || is(t, i, "::"))
-            return false;
-        if (is(t, i, "*") && !is_word(t, i - 1) && t->token[i - 1].kind != CC_NUMBER && !is(t, i - 1, ")"))
-            return false;
-        if (is_word(t, i) && !is_member(t, i) && !variable_at(r, i) && !is_parameter(r, i) && !is_any(t, i, sizes) &&
-            !cc_is_type_word(t, i) && !cc_is_pure_word(t, i) && !is_constant(r, i))
-            return false;
-    }
-    return true;
-}
 
 /* --- statements */
 
@@ -348,11 +71,6 @@ static bool is_control(const translator *t, size_t i)
                                         "struct",   "class", "union", "enum",    "static_assert", "goto",   NULL};
 
     return is_any(t, i, words);
-}
-
-static bool is_restrict(const translator *t, size_t i)
-{
-    return is(t, i, "__restrict__") || is(t, i, "__restrict");
 }
 
 /* If a declaration of variables begins at `i`: the token behind its type. NONE: none does. */
@@ -421,7 +139,7 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
         }
         v->name = name;
         v->is_pointer &= !v->is_array;
-        if (name >= to || is_parameter(r, name))
+        if (name >= to || cc_is_parameter(r, name))
             return false;
         for (size_t k = 0; k < r->variables; k++) /* of two with one name neither may be in scope of the other */
             if (same_word(t, r->variable[k].name, name) && r->variable[k].scope_end > name)
@@ -435,12 +153,12 @@ static bool add_variables(reader *r, size_t i, size_t end, size_t scope_end, boo
 /* Reads `a = x` or `a++`. False: it is something else. */
 static bool read_assignment(const translator *t, size_t i, size_t end, assignment *a)
 {
-    if (is_step(t, i) && is_word(t, i + 1) && i + 2 == end)
+    if (cc_is_step(t, i) && is_word(t, i + 1) && i + 2 == end)
         *a = (assignment){i + 1, end, end};
-    else if (is_word(t, i) && is_step(t, i + 1) && i + 2 == end)
+    else if (is_word(t, i) && cc_is_step(t, i + 1) && i + 2 == end)
         *a = (assignment){i, end, end};
-    else if (is_word(t, i) && behind_assignment(t, i + 1) != NONE)
-        *a = (assignment){i, behind_assignment(t, i + 1), end};
+    else if (is_word(t, i) && cc_behind_assignment(t, i + 1) != NONE)
+        *a = (assignment){i, cc_behind_assignment(t, i + 1), end};
     else
         return false;
     return true;
@@ -449,9 +167,9 @@ static bool read_assignment(const translator *t, size_t i, size_t end, assignmen
 /* Is it an assignment of the level, to a uniform variable or a parameter? */
 static bool is_of_level(reader *r, const assignment *a)
 {
-    const variable *v = variable_at(r, a->target);
+    const variable *v = cc_variable_at(r, a->target);
 
-    return v ? !v->varies : is_parameter(r, a->target) && is_uniform(r, a->from, a->to);
+    return v ? !v->varies : cc_is_parameter(r, a->target) && cc_is_uniform(r, a->from, a->to);
 }
 
 static bool add_assignment(reader *r, size_t i, size_t end)
@@ -512,7 +230,7 @@ static bool is_uniform_leaving(reader *r, size_t i, size_t end)
     if (is_any(t, i, words))
         return is(t, i + 1, ";");
     close = is(t, i, "if") ? cc_matching(t, i + 1) : NONE;
-    if (close == NONE || !is_uniform(r, i + 2, close))
+    if (close == NONE || !cc_is_uniform(r, i + 2, close))
         return false;
     i = close + 1;
     if (is(t, i, "{") && is(t, end - 1, "}")) {
@@ -538,7 +256,7 @@ static bool is_expression(const translator *t, size_t i)
         i += 2;
     if (is(t, i + 1, "<") && cc_angle(t, i + 1) != NONE)
         return is(t, cc_angle(t, i + 1) + 1, "(");
-    return is_any(t, i + 1, second) || behind_assignment(t, i + 1) != NONE;
+    return is_any(t, i + 1, second) || cc_behind_assignment(t, i + 1) != NONE;
 }
 
 /* Is it as many as threads, as far as that can be told? */
@@ -571,7 +289,7 @@ static bool find_loop_in_step(reader *r, size_t i, size_t end, stretch *loop)
         if (!cc_is_type_word(t, k))
             return false;
     if (!same_word(t, second + 1, type_end) || !is(t, second + 2, "+=") || !is_stride(t, second + 3, close) ||
-        cc_any_word(t, second, close, ",") || !is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
+        cc_any_word(t, second, close, ",") || !cc_is_uniform(r, second + 3, close) || leaves_loop(t, close + 1, end) ||
         cc_any_word(t, close, end, "return"))
         return false;
     *loop = (stretch){
@@ -588,11 +306,11 @@ static bool is_between(reader *r, const variable *v, const stretch *loop)
     size_t from = loop->first, to = end;
 
     for (size_t i = loop->body; i < loop->end; i++)
-        if (variable_at(r, i) == v && may_change(t, v, i))
+        if (cc_variable_at(r, i) == v && cc_may_change(t, v, i))
             return false;
-    if (variable_at(r, from) == v && is_any(t, from + 1, orders))
+    if (cc_variable_at(r, from) == v && is_any(t, from + 1, orders))
         from += 2;
-    else if (variable_at(r, to - 1) == v && is_any(t, to - 2, orders))
+    else if (cc_variable_at(r, to - 1) == v && is_any(t, to - 2, orders))
         to -= 2;
     else
         return false;
@@ -600,7 +318,7 @@ static bool is_between(reader *r, const variable *v, const stretch *loop)
         if (is(t, i, "?") || is(t, i, "&&") || is(t, i, "||") || is(t, i, "==") || is(t, i, "!=") ||
             is_any(t, i, orders))
             return false;
-    return from < to && is_uniform(r, from, to);
+    return from < to && cc_is_uniform(r, from, to);
 }
 
 /* What it begins with belongs to the stretch before it. */
@@ -638,7 +356,7 @@ static bool place_declaration(reader *r, size_t i, size_t end)
             continue;
         varies |= v->varies;
         uniform |= !v->varies;
-        movable &= v->varies || is_movable(r, v->name + 1, v->end);
+        movable &= v->varies || cc_is_movable(r, v->name + 1, v->end);
     }
     if (!varies && (r->current == NONE || !movable)) {
         close_stretch(r);
@@ -701,13 +419,13 @@ static bool is_full_mask(reader *r, size_t from, size_t to);
 static bool is_full_constant(reader *r, size_t name)
 {
     const translator *t = r->t;
-    const variable *v = variable_at(r, name);
+    const variable *v = cc_variable_at(r, name);
     bool any = false;
 
     if (v)
         return cc_any_word(t, v->statement, v->type_end, "const") && v->initialiser != NONE &&
                is_full_mask(r, v->initialiser + 1, v->end);
-    for (size_t i = 1; is_word(t, name) && !is_parameter(r, name) && i + 1 < t->count; i++) {
+    for (size_t i = 1; is_word(t, name) && !cc_is_parameter(r, name) && i + 1 < t->count; i++) {
         bool constant = false;
 
         if (!is_word(t, i) || !same_word(t, i, name) || is_member(t, i) || !is(t, i + 1, "="))
@@ -772,7 +490,7 @@ static bool add_operation(reader *r, size_t statement, size_t name)
                  value_end = mask_end < close ? cc_part_end(t, mask_end + 1, close) : NONE;
 
     if (value_end == NONE || r->operations == MAX_OPERATIONS || is_member(t, name) ||
-        !is_full_mask(r, name + 2, mask_end) || has_assignment(t, mask_end + 1, close) ||
+        !is_full_mask(r, name + 2, mask_end) || cc_has_assignment(t, mask_end + 1, close) ||
         first_operation(t, mask_end + 1, close) != NONE || !is_unconditional(t, statement, name))
         return false;
     r->operation[r->operations++] = (operation){name, mask_end + 1, value_end, close, r->current};
@@ -835,7 +553,7 @@ static bool read_block(reader *r, size_t open, size_t end)
 
 static bool is_condition(reader *r, size_t from, size_t to)
 {
-    return !r->building || is_uniform(r, from, to);
+    return !r->building || cc_is_uniform(r, from, to);
 }
 
 static bool read_if(reader *r, size_t i, size_t end)
@@ -944,7 +662,7 @@ static bool is_assigned_uniformly(reader *r, size_t i)
 {
     for (size_t k = 0; k < r->assignments; k++)
         if (r->assignment[k].target == i)
-            return is_uniform(r, r->assignment[k].from, r->assignment[k].to);
+            return cc_is_uniform(r, r->assignment[k].from, r->assignment[k].to);
     return false;
 }
 
@@ -952,21 +670,21 @@ static bool is_assigned_uniformly(reader *r, size_t i)
 static bool refers_uniformly(reader *r, const variable *v)
 {
     return v->is_reference && v->initialiser != NONE && is(r->t, v->initialiser, "=") &&
-           !variable_at(r, v->initialiser + 1) && !is_parameter(r, v->initialiser + 1) &&
-           is_uniform(r, v->initialiser + 1, v->end);
+           !cc_variable_at(r, v->initialiser + 1) && !cc_is_parameter(r, v->initialiser + 1) &&
+           cc_is_uniform(r, v->initialiser + 1, v->end);
 }
 
 static bool varies(reader *r, const variable *v)
 {
     if (v->is_reference)
         return !refers_uniformly(r, v);
-    if (v->initialiser != NONE && !is_uniform(r, v->initialiser + 1, v->end))
+    if (v->initialiser != NONE && !cc_is_uniform(r, v->initialiser + 1, v->end))
         return true;
     for (size_t i = v->end; i < v->scope_end; i++)
-        if (variable_at(r, i) == v && may_change(r->t, v, i) && !is_assigned_uniformly(r, i))
+        if (cc_variable_at(r, i) == v && cc_may_change(r->t, v, i) && !is_assigned_uniformly(r, i))
             return true;
     for (size_t k = 0; k < r->variables; k++) /* part of a declaration that stays where it is */
-        if (r->variable[k].statement == v->statement && r->variable[k].varies && !is_movable(r, v->name + 1, v->end))
+        if (r->variable[k].statement == v->statement && r->variable[k].varies && !cc_is_movable(r, v->name + 1, v->end))
             return true;
     return false;
 }
@@ -986,21 +704,13 @@ static void find_varying(reader *r)
 static bool changes_parameter(reader *r)
 {
     for (size_t i = r->open + 1; i < r->close; i++)
-        if (is_parameter(r, i) && !variable_at(r, i) && !is(r->t, i + 1, "[") && !is(r->t, i + 1, ".") &&
-            may_change(r->t, NULL, i) && !is_assigned_uniformly(r, i))
+        if (cc_is_parameter(r, i) && !cc_variable_at(r, i) && !is(r->t, i + 1, "[") && !is(r->t, i + 1, ".") &&
+            cc_may_change(r->t, NULL, i) && !is_assigned_uniformly(r, i))
             return true;
     return false;
 }
 
 /* --- what crosses a barrier */
-
-static bool is_template_type(const reader *r, size_t i)
-{
-    for (size_t k = r->start; k + 1 < r->parameters; k++)
-        if ((is(r->t, k, "typename") || is(r->t, k, "class")) && same_word(r->t, k + 1, i))
-            return true;
-    return false;
-}
 
 /* Is it a type of values that can be copied like bytes, and may it stand at the begin of the body? */
 static bool has_known_type(reader *r, const variable *v)
@@ -1008,10 +718,11 @@ static bool has_known_type(reader *r, const variable *v)
     if (v->is_reference)
         return false;
     for (size_t i = v->statement; i < v->type_end; i++)
-        if (!cc_is_type_word(r->t, i) && !is(r->t, i, "const") && !is_template_type(r, i) && !cc_is_type_name(r->t, i))
+        if (!cc_is_type_word(r->t, i) && !is(r->t, i, "const") && !cc_is_template_type(r, i) &&
+            !cc_is_type_name(r->t, i))
             return false;
     for (size_t i = v->first; i < v->end && i != v->initialiser; i++)
-        if (i != v->name && variable_at(r, i))
+        if (i != v->name && cc_variable_at(r, i))
             return false; /* the bound of an array */
     return true;
 }
@@ -1020,7 +731,8 @@ static bool has_known_type(reader *r, const variable *v)
 static bool is_assigned(reader *r, size_t i)
 {
     for (size_t k = 0; k < r->assignments; k++)
-        if (same_word(r->t, r->assignment[k].target, i) && variable_at(r, r->assignment[k].target) == variable_at(r, i))
+        if (same_word(r->t, r->assignment[k].target, i) &&
+            cc_variable_at(r, r->assignment[k].target) == cc_variable_at(r, i))
             return true;
     return false;
 }
@@ -1032,18 +744,18 @@ static bool can_be_remade(reader *r, const variable *v)
     const translator *t = r->t;
 
     if (v->is_array || v->is_reference || v->initialiser == NONE || !is(t, v->initialiser, "=") ||
-        v->end - v->initialiser > MAX_TOKENS || !is_pure(t, v->initialiser + 1, v->end))
+        v->end - v->initialiser > MAX_TOKENS || !cc_is_pure(t, v->initialiser + 1, v->end))
         return false;
     for (size_t i = v->end; i < v->scope_end; i++)
-        if (variable_at(r, i) == v && (may_change(t, v, i) || may_be_kept(t, v, i)))
+        if (cc_variable_at(r, i) == v && (cc_may_change(t, v, i) || cc_may_be_kept(t, v, i)))
             return false;
     for (size_t i = v->initialiser + 1; i < v->end; i++) {
-        const variable *other = variable_at(r, i);
+        const variable *other = cc_variable_at(r, i);
 
         if (other ? !(other->stretch == NONE ? !is_assigned(r, i) : other->remade)
-                  : is_parameter(r, i) && is_assigned(r, i))
+                  : cc_is_parameter(r, i) && is_assigned(r, i))
             return false;
-        if (is(t, i, "threadIdx") ? !is(t, i + 1, ".") : !is_movable(r, i, i + 1) && !is_member(t, i))
+        if (is(t, i, "threadIdx") ? !is(t, i + 1, ".") : !cc_is_movable(r, i, i + 1) && !is_member(t, i))
             return false;
     }
     return true;
@@ -1058,543 +770,14 @@ static bool find_crossing(reader *r)
             continue;
         v->remade = can_be_remade(r, v);
         for (size_t i = v->name + 1; i < v->scope_end && !v->remade; i++)
-            v->crosses |= variable_at(r, i) == v && i >= r->stretch[v->stretch].end;
+            v->crosses |= cc_variable_at(r, i) == v && i >= r->stretch[v->stretch].end;
         if (v->crosses && !has_known_type(r, v))
             return false;
         for (size_t i = v->name + 1; v->crosses && i < v->scope_end; i++)
-            if (variable_at(r, i) == v && may_be_kept(r->t, v, i))
+            if (cc_variable_at(r, i) == v && cc_may_be_kept(r->t, v, i))
                 return false; /* it would point to a copy */
     }
     return true;
-}
-
-/* --- the translation */
-
-static bool is_used_between(reader *r, const variable *v, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        if (variable_at(r, i) == v)
-            return true;
-    return false;
-}
-
-static bool is_used_in(reader *r, const variable *v, const stretch *s)
-{
-    for (size_t k = 0; k < r->operations; k++)
-        if (&r->stretch[r->operation[k].stretch] == s &&
-            is_used_between(r, v, r->operation[k].value, r->operation[k].value_end))
-            return true;
-    return is_used_between(r, v, s->first, s->end);
-}
-
-/* Does the stretch need a variable that is computed anew, for itself or for another one? */
-static bool is_needed_in(reader *r, const variable *v, size_t number)
-{
-    if (v->stretch == number)
-        return false;
-    if (is_used_in(r, v, &r->stretch[number]))
-        return true;
-    for (const variable *other = v + 1; other < r->variable + r->variables; other++)
-        if (other->remade && is_used_between(r, v, other->initialiser, other->end) && is_needed_in(r, other, number))
-            return true;
-    return false;
-}
-
-static bool may_change_in(reader *r, const variable *v, const stretch *s)
-{
-    for (size_t i = s->first; i < s->end; i++)
-        if (variable_at(r, i) == v && may_change(r->t, v, i))
-            return true;
-    return false;
-}
-
-/* If token `i` is threadIdx.x, or a variable that is that: the token behind it; else NONE. */
-static size_t behind_index(reader *r, size_t i)
-{
-    const translator *t = r->t;
-    const variable *v = variable_at(r, i);
-
-    if (is(t, i, "threadIdx"))
-        return is(t, i + 1, ".") && is(t, i + 2, "x") ? i + 3 : NONE;
-    if (!v || v->initialiser == NONE || v->is_array || v->is_pointer || v->is_reference ||
-        v->end - v->initialiser != 4 || !is(t, v->initialiser + 1, "threadIdx") || !is(t, v->initialiser + 3, "x"))
-        return NONE;
-    for (size_t k = v->statement; k < v->type_end; k++)
-        if (!is(t, k, "const") && !is(t, k, "unsigned") && !is(t, k, "int") && !is(t, k, "long") && !is(t, k, "size_t"))
-            return NONE;
-    for (size_t k = v->end; k < v->scope_end; k++)
-        if (variable_at(r, k) == v && may_change(t, v, k))
-            return NONE;
-    return i + 1;
-}
-
-/* Is a word of [from, to) declared anew in the stretch? */
-static bool is_hidden(reader *r, const stretch *s, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        for (size_t k = s->first; is_word(r->t, i) && k < s->end; k++)
-            if (is_word(r->t, k) && same_word(r->t, i, k) && !is_member(r->t, k) &&
-                (cc_is_type_word(r->t, k - 1) || is(r->t, k - 1, "auto") || is(r->t, k - 1, "const")) &&
-                !(variable_at(r, k) && variable_at(r, k)->name == k))
-                return true;
-    return false;
-}
-
-/* Index-set splitting: looks for a comparison of threadIdx.x with what is the same for all threads and known before the stretch. */
-static void find_side(reader *r, stretch *s)
-{
-    enum { MAX_TOKENS = 400 }; /* the compiler gets the stretch once for each side */
-    static const char *const orders[] = {"<", "<=", ">", ">=", "==", NULL};
-    static const char *const before[] = {"(", "&&", "||", ",", "return", NULL};
-    static const char *const behind[] = {")", "&&", "||", "?", ";", ",", NULL};
-    static const char *const others[] = {"==", "!=", "<", ">", "<=", ">=", "&", "|", "^", NULL};
-    const translator *t = r->t;
-
-    for (size_t i = s->first; i < s->end && !s->step && s->end - s->first <= MAX_TOKENS; i++) {
-        const size_t order = is_any(t, i - 1, before) || behind_assignment(t, i - 1) == i ? behind_index(r, i) : NONE;
-        size_t to = order;
-        bool good;
-
-        if (order == NONE || !is_any(t, order, orders))
-            continue;
-        for (to = order + 1; to < s->end && !is_any(t, to, behind); to++)
-            if (cc_opens(t, to) && cc_matching(t, to) != NONE)
-                to = cc_matching(t, to);
-        good = to < s->end && to > order + 1 && is_uniform(r, order + 1, to) && is_movable(r, order + 1, to) &&
-               !is_hidden(r, s, i, to);
-        for (size_t k = order + 1; k < to; k++)
-            good &= !is_any(t, k, others);
-        if (!good)
-            continue;
-        s->side = i;
-        s->bound = order + 1;
-        s->side_end = to;
-        return;
-    }
-}
-
-static bool is_last(const reader *r, const stretch *s)
-{
-    return s == &r->stretch[r->stretches - 1] && s->depth == 0 && !s->step;
-}
-
-static void add_tokens(const translator *t, cc_text *text, size_t from, size_t to)
-{
-    static const char *const copies[][2] = {
-        {"threadIdx", "simt_index"}, {"blockDim", "simt_of_block"}, {"gridDim", "simt_of_grid"}};
-
-    for (size_t i = from; i < to; i++) {
-        bool copied = false;
-
-        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
-            if (is(t, i, copies[k][0])) {
-                cc_text_puts(text, copies[k][1]);
-                copied = true;
-            }
-        if (!copied)
-            cc_add_token(text, &t->token[i]);
-        cc_text_puts(text, " ");
-    }
-}
-
-static void add_name(const translator *t, cc_text *text, size_t name)
-{
-    cc_add_token(text, &t->token[name]);
-}
-
-/* Declares the arrays of variables that cross barriers, and returns whether threads that returned are to be known. */
-static bool add_arrays(reader *r, cc_text *text)
-{
-    unsigned count = 0;
-    bool gone = false;
-
-    for (size_t k = 0; k < r->stretches; k++)
-        gone |= r->stretch[k].returns && !is_last(r, &r->stretch[k]);
-    for (size_t k = 0; k < r->variables; k++) {
-        const variable *v = &r->variable[k];
-
-        if (!v->crosses)
-            continue;
-        cc_text_puts(text, " typedef ");
-        add_tokens(r->t, text, v->statement, v->type_end);
-        for (size_t i = v->first; i < v->end && i != v->initialiser; i++)
-            if (i == v->name)
-                cc_text_printf(text, "simt_type_%zu ", k);
-            else if (!is_restrict(r->t, i))
-                add_tokens(r->t, text, i, i + 1);
-        cc_text_puts(text, ";");
-        count++;
-    }
-    cc_text_puts(text, " ::simt::stretches<decltype(simt_kind)::value> simt_threads(0");
-    for (size_t k = 0; k < r->variables; k++)
-        if (r->variable[k].crosses)
-            cc_text_printf(text, " + sizeof(simt_type_%zu)", k);
-    cc_text_printf(text, "%s + %zu * ::simt::GIVEN, %zu);", gone ? " + 1" : "", r->operations,
-                   count + gone + r->operations);
-    for (size_t k = 0; k < r->variables; k++)
-        if (r->variable[k].crosses)
-            cc_text_printf(text, " auto simt_each_%zu = simt_threads.template each<simt_type_%zu>();", k, k);
-    if (gone)
-        cc_text_puts(text, " auto simt_gone = simt_threads.template each<bool>(); simt_threads.clear(simt_gone);");
-    for (size_t k = 0; k < r->operations; k++)
-        cc_text_printf(text, " char *const simt_given_%zu = simt_threads.given();", k);
-    return gone;
-}
-
-static void hoist(reader *r, size_t number, cc_text *text)
-{
-    const translator *t = r->t;
-
-    for (size_t k = 0; k < r->variables; k++) {
-        const variable *v = &r->variable[k];
-
-        if (v->hoisted != number)
-            continue;
-        cc_text_puts(text, " ");
-        add_tokens(t, text, v->statement, v->type_end);
-        add_tokens(t, text, v->first, v->end);
-        cc_text_puts(text, ";");
-    }
-}
-
-/* The name of an operation in simt_calls.h. */
-static const char *operation_name(const translator *t, const operation *o)
-{
-    static const char *const names[][2] = {{"__shfl_sync", "SIMT_SHUFFLE_INDEX"},
-                                           {"__shfl_up_sync", "SIMT_SHUFFLE_UP"},
-                                           {"__shfl_down_sync", "SIMT_SHUFFLE_DOWN"},
-                                           {"__shfl_xor_sync", "SIMT_SHUFFLE_XOR"},
-                                           {"__ballot_sync", "SIMT_BALLOT"},
-                                           {"__any_sync", "SIMT_ANY"},
-                                           {"__all_sync", "SIMT_ALL"},
-                                           {"__reduce_add_sync", "SIMT_REDUCE_ADD"},
-                                           {"__reduce_min_sync", "SIMT_REDUCE_MIN"},
-                                           {"__reduce_max_sync", "SIMT_REDUCE_MAX"},
-                                           {"__reduce_and_sync", "SIMT_REDUCE_AND"},
-                                           {"__reduce_or_sync", "SIMT_REDUCE_OR"}};
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (is(t, o->name, names[k][0]))
-            return names[k][1];
-    return "SIMT_REDUCE_XOR";
-}
-
-static bool is_shuffle(const translator *t, const operation *o)
-{
-    return memcmp(t->token[o->name].start, "__shfl", sizeof "__shfl" - 1) == 0;
-}
-
-/* `<TYPE, NAME>(GIVEN, THREAD`: what the functions of operations begin with. A stretch that gives a value has not what else there is in the
- * call. */
-static void add_operation_head(reader *r, size_t k, cc_text *text)
-{
-    const operation *o = &r->operation[k];
-
-    cc_text_puts(text, "<decltype(");
-    add_name(r->t, text, o->name);
-    cc_text_puts(text, "(~0u, ");
-    add_tokens(r->t, text, o->value, o->value_end);
-    cc_text_printf(text, "%s)), %s>(simt_given_%zu, simt_number", is_shuffle(r->t, o) ? ", 0" : "",
-                   operation_name(r->t, o), k);
-}
-
-/* The end of a stretch: what a thread gives. */
-static void add_given(reader *r, size_t number, cc_text *text)
-{
-    for (size_t k = 0; k < r->operations; k++) {
-        const operation *o = &r->operation[k];
-
-        if (o->stretch != number)
-            continue;
-        cc_text_puts(text, " if (!simt_threads.is_alone()) simt_threads.template give");
-        add_operation_head(r, k, text);
-        cc_text_puts(text, ", ");
-        add_tokens(r->t, text, o->value, o->value_end);
-        cc_text_puts(text, ");");
-    }
-}
-
-/* Behind that stretch: what is the same for all lanes of a warp. */
-static void add_combined(reader *r, size_t number, cc_text *text)
-{
-    for (size_t k = 0; k < r->operations; k++)
-        if (r->operation[k].stretch == number && !is_shuffle(r->t, &r->operation[k]))
-            cc_text_printf(text, " simt_threads.template combine<%s>(simt_given_%zu);",
-                           operation_name(r->t, &r->operation[k]), k);
-}
-
-/* The call becomes one of all lanes where all threads run together. */
-static void change_operation(reader *r, size_t k)
-{
-    translator *t = r->t;
-    const operation *o = &r->operation[k];
-    cc_text *text;
-
-    cc_text_puts(cc_note(t, o->name, BEFORE), "(simt_threads.is_alone() ? ");
-    text = cc_note(t, o->close, AFTER);
-    cc_text_printf(text, " : simt_threads.template %s", is_shuffle(t, o) ? "shuffled" : "combined");
-    add_operation_head(r, k, text);
-    add_tokens(t, text, o->value_end, o->close);
-    cc_text_puts(text, "))");
-}
-
-static void open_lambda(reader *r, size_t number, bool gone, cc_text *text)
-{
-    const stretch *s = &r->stretch[number];
-
-    hoist(r, number, text);
-    cc_text_printf(text,
-                   " simt_threads.%s([&](const ::uint3 simt_index, const unsigned simt_number%s) %s { (void)simt_index;"
-                   " (void)simt_number;",
-                   s->step   ? "rounds"
-                   : s->side ? "run_sides"
-                             : "run",
-                   s->step   ? ", auto simt_whole, auto simt_first"
-                   : s->side ? ", auto simt_side"
-                             : "",
-                   r->t->rows);
-    if (s->step)
-        cc_text_puts(text, " (void)simt_whole; (void)simt_first;");
-    if (gone && number > 0)
-        cc_text_printf(text, " if (simt_gone[simt_number]) return%s;", s->step ? " false" : "");
-    for (size_t k = 0; k < r->variables; k++) {
-        const variable *v = &r->variable[k];
-
-        if (v->remade && is_needed_in(r, v, number)) {
-            cc_text_puts(text, " [[maybe_unused]] ");
-            add_tokens(r->t, text, v->statement, v->type_end);
-            add_tokens(r->t, text, v->first, v->end);
-            cc_text_puts(text, ";");
-        }
-        if (!v->crosses || v->stretch == number || !is_used_in(r, v, s))
-            continue;
-        cc_text_printf(text, " simt_type_%zu %s", k, v->is_array ? "&" : "");
-        add_name(r->t, text, v->name);
-        if (s->step && s->counter == k)
-            cc_text_printf(text, " = simt_threads.counter(simt_each_%zu, simt_number, simt_whole, simt_first);", k);
-        else
-            cc_text_printf(text, " = simt_each_%zu[simt_number];", k);
-    }
-    cc_text_puts(text, s->step ? " if (!(simt_whole || (" : " ");
-}
-
-/* Functions of the counter of a loop in step: its condition and its step. */
-static void add_condition(reader *r, const stretch *s, cc_text *text)
-{
-    const variable *v = &r->variable[s->counter];
-
-    cc_text_printf(text, ", simt_each_%zu, [&](simt_type_%zu ", s->counter, s->counter);
-    add_name(r->t, text, v->name);
-    cc_text_puts(text, ") { return ");
-    add_tokens(r->t, text, s->first, s->step - 1);
-    cc_text_printf(text, "; }, [&](simt_type_%zu ", s->counter);
-    add_name(r->t, text, v->name);
-    cc_text_puts(text, ") { ");
-    add_tokens(r->t, text, s->step, s->body - 1);
-    cc_text_puts(text, "; return ");
-    add_name(r->t, text, v->name);
-    cc_text_puts(text, "; }");
-}
-
-/* Two functions of threadIdx.x: what is true before the side [from, to) of a row that satisfies the comparison, and what before `to`. */
-static void add_sides(reader *r, const stretch *s, cc_text *text)
-{
-    static const char *const sides[][3] = {
-        {"<", NULL, "<"}, {"<=", NULL, "<="}, {">", "<=", NULL}, {">=", "<", NULL}, {"==", "<", "<="}};
-    const translator *t = r->t;
-    const variable *v = variable_at(r, s->side);
-    size_t k = 0;
-
-    while (!is(t, s->bound - 1, sides[k][0]))
-        k++;
-    for (size_t side = 1; side < 3; side++) {
-        cc_text_puts(text, ", [&](");
-        if (v)
-            add_tokens(t, text, v->statement, v->type_end);
-        cc_text_puts(text, v ? "simt_x) { " : "unsigned simt_x) { ");
-        if (sides[k][side]) {
-            cc_text_printf(text, "return simt_x %s ::simt::as_compared(simt_x, ", sides[k][side]);
-            add_tokens(t, text, s->bound, s->side_end);
-            cc_text_puts(text, "); }");
-        } else {
-            cc_text_printf(text, "(void)simt_x; return %s; }", side == 1 ? "false" : "true");
-        }
-    }
-}
-
-static void close_lambda(reader *r, size_t number, bool gone, cc_text *text)
-{
-    const stretch *s = &r->stretch[number];
-
-    if (s->step) {
-        cc_text_puts(text, " if constexpr (!simt_whole) { ");
-        add_tokens(r->t, text, s->step, s->body - 1);
-        cc_text_puts(text, ";");
-        if (s->counter != NONE) {
-            cc_text_printf(text, " simt_each_%zu.keep(simt_number, ", s->counter);
-            add_name(r->t, text, r->variable[s->counter].name);
-            cc_text_puts(text, ");");
-        }
-        cc_text_puts(text, " }");
-    }
-    add_given(r, number, text);
-    for (size_t k = 0; k < r->variables; k++) {
-        const variable *v = &r->variable[k];
-
-        if (!v->crosses || is_last(r, s) || (s->step && s->counter == k) ||
-            !(v->stretch == number || (!v->is_array && is_used_in(r, v, s) && may_change_in(r, v, s))))
-            continue;
-        cc_text_printf(text, " simt_each_%zu.keep(simt_number, ", k);
-        add_name(r->t, text, v->name);
-        cc_text_puts(text, ");");
-    }
-    if (s->step)
-        cc_text_puts(text, " return true;");
-    cc_text_puts(text, " }");
-    if (s->step && s->counter != NONE)
-        add_condition(r, s, text);
-    if (s->side)
-        add_sides(r, s, text);
-    cc_text_puts(text, ");");
-    add_combined(r, number, text);
-    if (gone && s->returns && !is_last(r, s))
-        cc_text_puts(text, " if (simt_threads.is_alone() && simt_gone[0]) return;");
-}
-
-/* Are variables of v's declaration before number `to` left where they are? */
-static bool any_stays(const reader *r, const variable *v, size_t to)
-{
-    for (size_t k = 0; k < to; k++)
-        if (r->variable[k].statement == v->statement && r->variable[k].hoisted == NONE)
-            return true;
-    return false;
-}
-
-static bool any_is_hoisted(const reader *r, const variable *v)
-{
-    for (size_t k = 0; k < r->variables; k++)
-        if (r->variable[k].statement == v->statement && r->variable[k].hoisted != NONE)
-            return true;
-    return false;
-}
-
-/* Takes the parts of declarations away that are hoisted, and gives a value to what crosses a barrier without one. */
-static void change_declarations(reader *r)
-{
-    translator *t = r->t;
-    size_t attributed = NONE;
-
-    for (size_t k = 0; k < r->variables; k++) {
-        const variable *v = &r->variable[k];
-        const bool stays = v->hoisted == NONE;
-
-        if (v->crosses && v->initialiser == NONE)
-            cc_text_puts(cc_note(t, v->end - 1, AFTER), " = {}");
-        if (v->remade && v->statement != attributed)
-            cc_text_puts(cc_note(t, attributed = v->statement, BEFORE), " [[maybe_unused]] ");
-        if (!any_is_hoisted(r, v))
-            continue;
-        for (size_t i = v->first; !stays && i < v->end; i++)
-            r->removed[i - r->open] = true;
-        if (v->first != v->type_end && !(stays && any_stays(r, v, k)))
-            r->removed[v->first - 1 - r->open] = true; /* the comma */
-        for (size_t i = v->statement; !any_stays(r, v, r->variables) && i < v->type_end; i++)
-            r->removed[i - r->open] = true;
-    }
-}
-
-static void change_stretch(reader *r, size_t number, bool gone)
-{
-    translator *t = r->t;
-    const stretch *s = &r->stretch[number];
-
-    open_lambda(r, number, gone, cc_note(t, s->first, BEFORE));
-    for (size_t i = s->first; s->returns && !is_last(r, s) && i < s->end; i++)
-        if (is(t, i, "return"))
-            cc_text_puts(cc_note(t, i, INSTEAD), "return (void)simt_gone.keep(simt_number, true)");
-    for (size_t i = s->first; i < s->end; i++)
-        if (is(t, i, "atomicAdd") && is(t, i + 1, "(") && !is_member(t, i))
-            cc_text_puts(cc_note(t, i, INSTEAD), "simt_threads.add_atomically");
-    if (s->side) {
-        cc_text *text = cc_note(t, s->side, BEFORE);
-
-        cc_text_puts(text, "((void)");
-        add_tokens(t, text, s->side, s->bound - 1);
-        cc_text_puts(text, ", (bool)simt_side)");
-        for (size_t i = s->side; i < s->side_end; i++)
-            r->removed[i - r->open] = true;
-    }
-    close_lambda(r, number, gone,
-                 cc_note(t, s->end, BEFORE)); /* on the next line, where nobody thinks it part of an `if` */
-}
-
-/* The head of a loop in step: `for (` and `)` go, the step goes behind the body, and the condition is one of each thread. */
-static void change_loop(reader *r, const stretch *s)
-{
-    size_t i = s->first - 1;
-
-    cc_text_puts(cc_note(r->t, s->step - 1, INSTEAD), "))) return false; ");
-    for (size_t k = s->step; k < s->body; k++)
-        r->removed[k - r->open] = true;
-    while (!is(r->t, i, "for"))
-        i--;
-    r->removed[i - r->open] = r->removed[i + 1 - r->open] = true;
-}
-
-/* Those that begin and end up to token `to`, in order; at one token the ends come first. */
-static void add_braces(reader *r, size_t to)
-{
-    for (;;) {
-        brace *next = NULL;
-        size_t at = to;
-
-        for (size_t k = 0; k < r->braces; k++) {
-            brace *b = &r->brace[k];
-            const size_t place = b->state == NOT_OPEN ? b->first : b->end;
-
-            if (b->state != CLOSED && place <= at &&
-                (!next || place < at || (b->state == OPEN && next->state != OPEN))) {
-                next = b;
-                at = place;
-            }
-        }
-        if (!next)
-            return;
-        cc_text_puts(cc_note(r->t, at, BEFORE), next->state == NOT_OPEN ? " { " : " } ");
-        next->state = next->state == NOT_OPEN ? OPEN : CLOSED;
-    }
-}
-
-static void change(reader *r, cc_text *text)
-{
-    translator *t = r->t;
-    bool gone;
-
-    r->removed = cc_allocate(NULL, r->close - r->open);
-    memset(r->removed, 0, r->close - r->open);
-    cc_text_printf(text, " auto simt_body = [&](auto simt_kind) %s {", t->rows);
-    for (size_t k = 0; k < r->stretches; k++)
-        find_side(r, &r->stretch[k]);
-    gone = add_arrays(r, text);
-    for (size_t k = 0; k < r->stretches; k++) {
-        add_braces(r, r->stretch[k].first);
-        change_stretch(r, k, gone);
-        if (r->stretch[k].step)
-            change_loop(r, &r->stretch[k]);
-    }
-    add_braces(r, r->close);
-    for (size_t k = 0; k < r->operations; k++)
-        change_operation(r, k);
-    for (size_t k = 0; k < r->barriers; k++)
-        cc_text_puts(cc_note(t, r->barrier[k], BEFORE), "if (simt_threads.is_alone()) ");
-    change_declarations(r);
-    for (size_t i = r->open; i < r->close; i++)
-        if (r->removed[i - r->open])
-            cc_note(t, i, INSTEAD);
-    cc_add_copies(t, r->open, r->close, r->removed);
-    free(r->removed);
-    cc_text_puts(cc_note(t, r->close, BEFORE), "}; if (__builtin_expect(simt_row != 0, 0)) "
-                                               "simt_body(::std::true_type()); else simt_body(::std::false_type()); ");
 }
 
 static bool is_in_loop(const reader *r, size_t i)
@@ -1632,7 +815,7 @@ static bool returns_before_operation(const reader *r)
 static bool read_kernel(reader *r, bool in_step)
 {
     r->variables = r->assignments = r->stretches = r->barriers = r->loops_in_step = r->depth = r->operations =
-        r->braces = 0;
+        r->braces = r->subscripts = 0;
     r->building = false;
     r->in_step = in_step;
     close_stretch(r);
@@ -1642,8 +825,10 @@ static bool read_kernel(reader *r, bool in_step)
     if (changes_parameter(r))
         return false;
     r->building = true;
-    return read_level(r, r->open + 1, r->close) && r->barriers + r->loops_in_step + r->operations > 0 &&
-           r->stretches > 0 && !returns_before_operation(r) && find_crossing(r);
+    if (!read_level(r, r->open + 1, r->close) || r->stretches == 0 || returns_before_operation(r) || !find_crossing(r))
+        return false;
+    cc_find_rows(r);
+    return r->barriers + r->loops_in_step + r->operations > 0 || (r->stretches == 1 && has_rows(&r->stretch[0]));
 }
 
 /* A use of a __shared__ variable of the file may be replaced by anything. */
@@ -1655,18 +840,16 @@ static bool has_global_shared(const translator *t)
     return false;
 }
 
-bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text)
+reader *cc_read_stretches(translator *t, size_t start, size_t parameters, size_t open)
 {
     reader *r;
-    bool good;
 
-    if (!cc_is_stretch_kernel(t, start, open) || has_global_shared(t))
-        return false;
+    if ((!cc_is_stretch_kernel(t, start, open) && !cc_is_row_kernel(t, start, open)) || has_global_shared(t))
+        return NULL;
     r = cc_allocate(NULL, sizeof *r);
     *r = (reader){.t = t, .start = start, .parameters = parameters, .open = open, .close = cc_matching(t, open)};
-    good = !may_poll(r) && (read_kernel(r, true) || read_kernel(r, false));
-    if (good)
-        change(r, text);
+    if (!may_poll(r) && (read_kernel(r, true) || read_kernel(r, false)))
+        return r;
     free(r);
-    return good;
+    return NULL;
 }

@@ -595,6 +595,7 @@ bool cc_translate(const cc_text *source, const char *path, bool separate, bool s
     free(t.shared);
     free(t.functions);
     free(t.templates);
+    free(t.aliases);
     cc_tokens_free(&tokens);
     return good;
 }

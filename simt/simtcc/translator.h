@@ -66,6 +66,9 @@ typedef struct translator {
         *templates; /* names of functions that templates declare, in order, once cc_translate_member needs them */
     size_t template_count;
     bool templates_known;
+    size_t *aliases; /* names of volatile types, once rows.c needs them */
+    size_t alias_count;
+    bool aliases_known;
     bool heap, pending_registers; /* as in cc_found */
     unsigned errors;
     uint64_t refused; /* bits: rows of refused.c that were reported */
@@ -210,7 +213,7 @@ bool cc_is_type_name(const translator *t,
 bool cc_is_atomic_word(const translator *t, size_t i);
 bool cc_is_warp_word(const translator *t, size_t i); /* of an operation with a value from each lane of a mask */
 
-/* stretches.c: divides such a kernel, with the parameters at `parameters` and the body at `open`, if it is understood; `text` goes to
+/* stretch_text.c: divides such a kernel, with the parameters at `parameters` and the body at `open`, if it is understood; `text` goes to
  * the begin of the body. */
 bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text);
 /* translate.c: threadIdx and the sizes in the body become copies, but for tokens that are removed (from `open` on; NULL: none). */

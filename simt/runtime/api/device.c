@@ -247,7 +247,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit)
 {
     SIMT_CALL;
 
-    *value = limit == cudaLimitStackSize ? 128 << 10 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : simt_heap_limit;
+    *value = limit == cudaLimitStackSize ? 512 << 10 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : simt_heap_limit;
     return simt_ready();
 }
 

@@ -15,7 +15,7 @@
  *   report/    findings, from the bug to the text
  *   core/      this state, options, the lock, how a launch is stopped; upcalls.h, the only way upwards
  *
- * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: it has 128 KiB.
+ * None of this code is instrumented. Functions that run on a thread's stack must be sparing with it: 36 KiB of it are theirs.
  */
 #ifndef SIMT_MACHINE_H
 #define SIMT_MACHINE_H
@@ -128,6 +128,7 @@ typedef struct machine {
     void *closure;
     uint64_t blocks, stride, first; /* the i-th cluster to start is (first + i * stride) % clusters */
     uint64_t next_block, end_block; /* those that this worker has taken and not started */
+    int64_t busy;                   /* ns that this worker took for its blocks, when several share the launch */
     unsigned share;                 /* clusters that it took last */
     dim3 cluster;            /* blocks in each direction; the resident ones of a cluster are neighbours in `slots` */
     unsigned cluster_blocks; /* their number; 1: no clusters */
@@ -222,7 +223,7 @@ enum {
     /* Bytes: the 512 KiB of local memory that a GPU has at most for a thread, and 36 KiB for the machine's own frames. Odd in pages, so that equal
      * depths fall on different cache sets. Only pages that are used take memory. */
     SIMT_STACK = 137 * 4096,
-    SIMT_STACK_GUARD = 128 << 10 /* inaccessible bytes below a stack: more than one stack frame usually has */
+    SIMT_STACK_GUARD = 128 << 10 /* inaccessible bytes below a stack: more than the largest frame that we know, 74 KiB in CUTLASS's example 57 */
 };
 
 /* The range of all threads' stacks, with inaccessible pages between them. */

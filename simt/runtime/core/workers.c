@@ -21,6 +21,8 @@ static bool take_share(void)
 
     if (!simt_in_parallel() || next >= m.blocks)
         return false;
+    if (simt_workers.wake)
+        simt_workers.wake(false);
     share = (m.blocks - next) / m.cluster_blocks / (SHARES * simt_workers.count);
     m.share = __atomic_load_n(&simt_workers.polls, __ATOMIC_RELAXED) ? 1
               : m.share < MAX_SHARE                                  ? 2 * m.share

@@ -16,6 +16,8 @@ typedef struct simt_workers_state {
     bool stopped;        /* by one of them: no thread runs on */
     bool polls;          /* some block waits for another: they are handed out one by one */
     uint64_t next_block; /* that no worker has taken; at or past the last one: none is left */
+    void (*wake)(
+        bool); /* the launch seemed too short to wake helpers: wakes them if it is not, or in any case; NULL: they are awake */
     machine *worker[SIMT_WORKERS];
 } simt_workers_state;
 

@@ -243,17 +243,31 @@ void simt_set_state_lazily(uintptr_t address, size_t size, uint8_t state)
 /* Fills with the pattern, which begins at each multiple of 8. */
 void simt_paint(char *memory, size_t size, uint64_t pattern)
 {
-    size_t done = 0, part;
+    enum {
+        LINES = 2048 /* bytes: from so many on, memcpy is as fast */,
+        PART = 4096 /* bytes that are still in the cache */
+    };
+    const uint64_t line[] = {pattern, pattern, pattern, pattern, pattern, pattern, pattern, pattern};
+    size_t done = 0;
+    const char *first;
 
-    for (; done < size && done < 8; done++)
+    for (; done < size && ((uintptr_t)memory + done) % 8; done++)
         memory[done] = (char)(pattern >> 8 * (((uintptr_t)memory + done) & 7));
-    while (done < size) {
-        part = done < 4096 ? done : 4096; /* bytes that are still in the cache; done is a multiple of 8 */
-        if (part > size - done)
-            part = size - done;
-        memcpy(memory + done, memory, part);
+    first = memory + done;
+    for (; done + sizeof line <= size && memory + done < first + LINES; done += sizeof line)
+        memcpy(memory + done, line, sizeof line);
+    for (; done + 8 <= size && memory + done < first + LINES; done += 8)
+        memcpy(memory + done, &pattern, 8);
+    while (done + 8 <= size) {
+        size_t part = (size_t)(memory + done - first) & ~(size_t)7;
+
+        part = part < PART ? part : PART;
+        part = part < size - done ? part : size - done;
+        memcpy(memory + done, first, part);
         done += part;
     }
+    for (; done < size; done++)
+        memory[done] = (char)(pattern >> 8 * (((uintptr_t)memory + done) & 7));
 }
 
 size_t simt_unlike(const char *memory, size_t size, uint64_t pattern)
@@ -264,6 +278,8 @@ size_t simt_unlike(const char *memory, size_t size, uint64_t pattern)
     for (; i < size && ((uintptr_t)memory + i) % 8; i++)
         if (memory[i] != (char)(pattern >> 8 * (((uintptr_t)memory + i) & 7)))
             return i;
+    if (i + 16 <= size && memcmp(memory + i, &pattern, 8) == 0 && memcmp(memory + i, memory + i + 8, size - i - 8) == 0)
+        return size; /* each word is as the one before */
     for (; i + 8 <= size; i += 8) {
         memcpy(&word, memory + i, 8);
         if (word != pattern)

@@ -119,6 +119,11 @@ simt_turn simt_stuck(const void *place)
 {
     bool too_many_steps = m.steps > simt_options.hang << 8;
 
+    if (simt_workers.wake) {
+        simt_workers.wake(true);
+        m.patience = m.polls + PATIENCE;
+        return (simt_turn){NULL, NULL};
+    }
     if (!too_many_steps && host_is_awaited())
         return simt_suspend();
     if (simt_in_parallel() && simt_others_may_help()) {
