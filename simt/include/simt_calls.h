@@ -133,6 +133,7 @@ typedef struct simt_shared {
     size_t size, alignment;
     const char *name, *file;
     int line;
+    uint32_t most;   /* bytes of such variables that a block may have: 48 KiB, or 227 KiB in code for sm_90a */
     uint32_t offset;
     uint64_t launch; /* the launch for which `offset` is valid */
 } simt_shared;

@@ -236,8 +236,9 @@ template <typename Body> SIMT_INLINE void rows(const Body &body)
 }
 
 struct shared_slot : simt_shared {
-    constexpr shared_slot(size_t bytes, size_t align, const char *variable, const char *source, int source_line)
-        : simt_shared{bytes, align, variable, source, source_line, 0, 0}
+    constexpr shared_slot(size_t bytes, size_t align, const char *variable, const char *source, int source_line,
+                          uint32_t most_bytes)
+        : simt_shared{bytes, align, variable, source, source_line, most_bytes, 0, 0}
     {
     }
 

@@ -216,7 +216,8 @@ bool cc_compile_cuda(const job *j, const char *source, const char *object)
     good = cc_preprocess(j, source, object, &preprocessed);
     if (good)
         cc_mark_host(&preprocessed, j->include_directory, j->check_host, &marked);
-    good = good && cc_translate(&marked, source, j->separate, row_words(j), &translated, &found);
+    good = good && cc_translate(&marked, source, j->separate, j->specific && j->architecture == 900, row_words(j),
+                                &translated, &found);
     if (good && j->kind == TRANSLATION) {
         if (j->output)
             write_file(j->output, &translated);

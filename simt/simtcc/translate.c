@@ -565,11 +565,11 @@ static void write_out(translator *t, const cc_text *source, cc_text *output)
     add_between(output, at, source->data + source->length);
 }
 
-bool cc_translate(const cc_text *source, const char *path, bool separate, const char *rows, cc_text *output,
-                  cc_found *found)
+bool cc_translate(const cc_text *source, const char *path, bool separate, bool specific, const char *rows,
+                  cc_text *output, cc_found *found)
 {
     cc_tokens tokens;
-    translator t = {.path = path, .separate = separate, .rows = rows};
+    translator t = {.path = path, .separate = separate, .specific = specific, .rows = rows};
     bool good;
 
     if (!source->length) {

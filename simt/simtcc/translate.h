@@ -42,11 +42,12 @@ typedef struct cc_found {
 } cc_found;
 
 /* Appends the translation of `source`, the text of `path`, to `output`. `separate` is nvcc's -rdc=true: without it each file has its own
- * __device__ and __constant__ variables, also those that a header declares for several files. `rows`, if not NULL: a
+ * __device__ and __constant__ variables, also those that a header declares for several files. `specific`: it is for sm_90a, whose blocks may
+ * have 227 KiB of __shared__ variables in place of 48. `rows`, if not NULL: a
  * kernel whose threads cannot wait becomes a loop over them (rows.c), with a lambda that has these words before its body. False: it has
  * printed errors as FILE:LINE: error: TEXT. */
-bool cc_translate(const cc_text *source, const char *path, bool separate, const char *rows, cc_text *output,
-                  cc_found *found);
+bool cc_translate(const cc_text *source, const char *path, bool separate, bool specific, const char *rows,
+                  cc_text *output, cc_found *found);
 
 /* Appends `source` to `output`, with attributes at each function that only the host can run, which leave it out of the checks:
  * host.c. `machine` is the directory of the machine's headers, which stay as they are. `check`: accesses stay checked. */

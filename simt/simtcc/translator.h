@@ -58,6 +58,7 @@ typedef struct translator {
     size_t shared_count, shared_capacity;
     bool permissive;        /* see translate.h */
     bool separate;          /* likewise */
+    bool specific;          /* likewise */
     const char *rows;       /* likewise */
     cc_function *functions; /* of the whole text, once cc_is_called was asked */
     size_t function_count, function_capacity;

@@ -191,7 +191,7 @@ static void add_reference(cc_text *text, const cc_token *name, const cc_declarat
     }
 }
 
-static void add_slot(cc_text *text, const cc_token *name, const cc_declaration *d)
+static void add_slot(const translator *t, cc_text *text, const cc_token *name, const cc_declaration *d)
 {
     int length = (int)name->length;
 
@@ -200,7 +200,7 @@ static void add_slot(cc_text *text, const cc_token *name, const cc_declaration *
     add_alignment(text, name, d);
     cc_text_printf(text, ", \"%.*s\"", length, name->start);
     cc_add_place(text, name);
-    cc_text_puts(text, ");");
+    cc_text_printf(text, ", %d << 10);", t->specific ? 227 : 48); /* as nvcc: more than 48 KiB for sm_90a alone */
 }
 
 /* `alignas` cannot stand in a typedef: an empty type takes it instead. */
@@ -315,7 +315,7 @@ size_t cc_translate_shared(translator *t, size_t start, size_t end, size_t i)
             move_alignas(t, &d, d.name[k]);
         text = cc_note(t, end, AFTER);
         if (!d.is_extern)
-            add_slot(text, name, &d);
+            add_slot(t, text, name, &d);
         if (!global) {
             cc_text_printf(text, " %.*s__simt_type &%.*s __attribute__((unused)) = ", (int)name->length, name->start,
                            (int)name->length, name->start);

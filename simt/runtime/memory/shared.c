@@ -137,12 +137,12 @@ void *simt_shared_place(simt_shared *v)
         uint32_t from = layout_end;
 
         static_bytes += (uint32_t)v->size;
-        if (static_bytes > STATIC_SHARED || v->size > STATIC_SHARED)
-            refuse_shared(v, "a block", STATIC_SHARED);
+        if (static_bytes > v->most || v->size > v->most)
+            refuse_shared(v, "a block", v->most);
         if (static_bytes + dynamic_bytes > MAX_SHARED)
             refuse_shared(v, "a block, dynamic and static,", MAX_SHARED);
         if (variable_count == SHARED_VARIABLES || layout_end + v->size + 4096 > SIMT_ARENA_USED)
-            refuse_shared(v, "a block with many variables", STATIC_SHARED);
+            refuse_shared(v, "a block with many variables", v->most);
         v->offset = add_variable(v->name, v->size, v->alignment);
         publish();
         copy_to_all(from);
