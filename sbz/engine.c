@@ -53,6 +53,8 @@ static sb_status load_module(sbz_engine *engine)
     char path[PATH_MAX];
 
     snprintf(path, sizeof path, "%s/%s.so", sb_part(SB_PART_MODULES), module_name[engine->where]);
+    /* Loading a kernel at its first launch waits for all running ones, so all are loaded now. */
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     if (!sb_module_load(path, &module, engine->error, sizeof engine->error))
         return SB_UNSUPPORTED;
     engine->device = module.device;

@@ -152,14 +152,13 @@ static void process_names(sbz_session *session, const char *from)
     free(line);
 }
 
-/* True: a device is open, which nobody needs any more. */
-static bool process_all(const sbz_options *options)
+static void process_all(const sbz_options *options)
 {
     sbz_session session = {.options = options};
 
     sbz_report_begin(options->quiet, options->no_warn);
     if (options->action != SBZ_LIST && !sbz_session_open(&session, options))
-        return false;
+        return;
     /* What a closed output would take is lost. Scripts rely on the status of -t and -l, so they fail, too. */
     if (!uses_stdout(options) || sbz_process_can_write()) {
         for (size_t i = 0; i < options->file_count; i++)
@@ -171,10 +170,7 @@ static bool process_all(const sbz_options *options)
     }
     if (options->action == SBZ_LIST)
         sbz_list_end(options);
-    if (sbz_session_has_device(&session))
-        return true;
     sbz_session_close(&session);
-    return false;
 }
 
 static bool lower_blocks(sbz_options *options)
@@ -192,7 +188,6 @@ static bool lower_blocks(sbz_options *options)
 int main(int argc, char **argv)
 {
     sbz_options options;
-    bool device = false;
     int status;
 
     sbz_process_begin();
@@ -202,14 +197,12 @@ int main(int argc, char **argv)
     if (status < 0 && options.action == SBZ_COMPRESS && !lower_blocks(&options))
         status = SBZ_EXIT_FAILED;
     if (status < 0) {
-        device = process_all(&options);
+        process_all(&options);
         status = (int)sbz_report_status();
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         sbz_fail(SBZ_EXIT_FAILED, "(stdout): cannot be written: %s", strerror(errno));
         status = status > SBZ_EXIT_FAILED ? status : SBZ_EXIT_FAILED;
     }
-    if (device) /* the system frees its memory faster than its runtime does, call by call */
-        _exit(status);
     return status;
 }

@@ -253,17 +253,6 @@ void sbz_session_release(sbz_session *session)
     }
 }
 
-/* Pinning takes longer than it saves where the memory is used once or twice. What is decompressed comes back through it in any case,
- * and its size is an estimate. */
-static bool is_worth_pinning(const sbz_session *session)
-{
-    enum { USES = 2 };
-
-    if (session->options->action != SBZ_COMPRESS)
-        return session->bytes > 0; /* else nobody knows how much of it will be used */
-    return session->bytes > USES * (uint64_t)session->slab.bytes;
-}
-
 bool sbz_session_start(sbz_session *session)
 {
     const double started = sb_now();
@@ -278,7 +267,7 @@ bool sbz_session_start(sbz_session *session)
         plan(session);
         opened = open_codec(session, sbz_session_worker(session, 0)) == SB_OK;
     }
-    if (opened && session->where != SBZ_CPU && is_worth_pinning(session))
+    if (opened && session->where != SBZ_CPU && session->bytes > 0) /* else nobody knows how much of it will be used */
         sbz_slab_pin(&session->slab, session->device->codec);
     sbz_signals_release();
     session->opening = sb_now() - started;
@@ -302,11 +291,6 @@ sbz_seconds sbz_session_seconds(const sbz_session *session)
         sum.entropy += spent.entropy - worker->spent.entropy;
     }
     return sum;
-}
-
-bool sbz_session_has_device(const sbz_session *session)
-{
-    return session->worker != NULL && session->device->codec != NULL;
 }
 
 static void free_worker(sbz_worker *worker)

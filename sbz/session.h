@@ -87,8 +87,6 @@ void sbz_session_let_go(sbz_session *session, sbz_job *job);
 sbz_seconds sbz_session_seconds(const sbz_session *session);
 /* The worker of thread `number` of this run. */
 sbz_worker *sbz_session_worker(const sbz_session *session, size_t number);
-/* True if the codec of a device is open. */
-bool sbz_session_has_device(const sbz_session *session);
 void sbz_session_close(sbz_session *session);
 
 typedef struct sbz_run {
@@ -112,8 +110,7 @@ typedef struct sbz_run {
 /* Encode or decode the jobs of these slots; for sbz_pipeline.work. */
 void sbz_encode_slots(void *run, size_t worker, const size_t *slots, size_t count);
 void sbz_decode_slots(void *run, size_t worker, const size_t *slots, size_t count);
-/* Runs the pipeline over the slots. `prepare` may be NULL, and is for a device, whose threads wait for it most of the time. False: it
- * or `write` has reported the error. */
+/* Runs the pipeline over the slots. `prepare` may be NULL, and is for a device, whose threads wait for it most of the time. False: it or `write` has reported the error. */
 bool sbz_run_pipeline(sbz_run *run, bool (*read)(void *run, size_t slot), void (*prepare)(void *run, size_t slot),
                       uint64_t (*bytes)(void *run, size_t slot),
                       void (*work)(void *run, size_t worker, const size_t *slots, size_t count),
