@@ -12,7 +12,7 @@
 namespace simt
 {
 
-enum { GIVEN = 8 /* bytes of a value that a thread gives to an operation of its warp, at most */, LANES = 32 };
+enum { given_size = 8 /* bytes of a value that a thread gives to an operation of its warp, at most */, warp_lanes = 32 };
 
 /* The value as a comparison with a T takes it. The compiler does not warn that the comparison is always false, as the program's is not. */
 template <typename T, typename U> SIMT_INLINE std::common_type_t<T, U> as_compared(T, U value)
@@ -121,7 +121,7 @@ template <unsigned all> struct place_in_row {
     }
 };
 
-enum order { LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, EQUAL, UNEQUAL };
+enum order { order_less, order_less_equal, order_greater, order_greater_equal, order_equal, order_unequal };
 
 /* The threads [from, to) of a row; negated: all others. */
 struct cuts {
@@ -157,16 +157,16 @@ template <order how, typename Value> struct side {
         };
         const unsigned all = last.x + 1;
 
-        if constexpr (how == LESS)
+        if constexpr (how == order_less)
             return {0, count(is_less, first, last), false};
-        else if constexpr (how == LESS_EQUAL)
+        else if constexpr (how == order_less_equal)
             return {0, count(is_less_equal, first, last), false};
-        else if constexpr (how == GREATER)
+        else if constexpr (how == order_greater)
             return {count(is_less_equal, first, last), all, false};
-        else if constexpr (how == GREATER_EQUAL)
+        else if constexpr (how == order_greater_equal)
             return {count(is_less, first, last), all, false};
         else
-            return {count(is_less, first, last), count(is_less_equal, first, last), how == UNEQUAL};
+            return {count(is_less, first, last), count(is_less_equal, first, last), how == order_unequal};
     }
 
   private:
@@ -216,7 +216,7 @@ template <bool together> class stretches
         if constexpr (together) {
             threads = simt_row;
             simt_row = 0;
-            memory = static_cast<char *>(simt_row_memory(threads * bytes + count * APART));
+            memory = static_cast<char *>(simt_row_memory(threads * bytes + count * cache_line));
             countdown = simt_countdown;
             simt_countdown = INT_MAX;
         }
@@ -238,7 +238,7 @@ template <bool together> class stretches
 
     __attribute__((always_inline)) char *given()
     {
-        return reserve(GIVEN);
+        return reserve(given_size);
     }
 
     static constexpr bool is_alone()
@@ -263,8 +263,8 @@ template <bool together> class stretches
             for (unsigned z = 0, depth = blockDim.z; z < depth; z++)
                 for (unsigned y = 0, height = blockDim.y; y < height; y++) {
                     is_thread(number);
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
+#ifdef __clang__ /* clang 14 divides by zero in `if (k) x += n / k`, whose k is the same in all rounds, when it makes vectors */
+#pragma clang loop vectorize(disable)
 #else
 #pragma GCC ivdep
 #endif
@@ -333,7 +333,7 @@ template <bool together> class stretches
     template <typename T, unsigned operation, typename U>
     __attribute__((always_inline)) void give(char *given, unsigned number, const U &value) const
     {
-        static_assert(sizeof(T) <= GIVEN, "one value in a place");
+        static_assert(sizeof(T) <= given_size, "one value in a place");
         if constexpr (operation <= SIMT_SHUFFLE_XOR)
             reinterpret_cast<T *>(given)[number] = (T)value;
         else if constexpr (operation <= SIMT_ALL)
@@ -345,9 +345,9 @@ template <bool together> class stretches
     /* The value that a shuffle brings. */
     template <typename T, unsigned operation>
     __attribute__((always_inline)) T shuffled(const char *given, unsigned number, unsigned where,
-                                              int width = LANES) const
+                                              int width = warp_lanes) const
     {
-        const unsigned lane = number % LANES;
+        const unsigned lane = number % warp_lanes;
         const unsigned from =
             number - lane + simt_source_lane(operation, lane, (where & 31) | ((unsigned)width & 63) << 8);
 
@@ -363,9 +363,9 @@ template <bool together> class stretches
     /* Of each warp, whose first thread's place gets the result. */
     template <unsigned operation> void combine(char *given) const
     {
-        for (unsigned first = 0; together && first < threads; first += LANES) {
+        for (unsigned first = 0; together && first < threads; first += warp_lanes) {
             unsigned *const warp = reinterpret_cast<unsigned *>(given) + first;
-            const unsigned lanes = threads - first < LANES ? threads - first : (unsigned)LANES;
+            const unsigned lanes = threads - first < warp_lanes ? threads - first : (unsigned)warp_lanes;
             unsigned all = warp[0];
 
             for (unsigned i = 1; i < lanes; i++)
@@ -383,7 +383,7 @@ template <bool together> class stretches
     template <typename T, unsigned operation>
     __attribute__((always_inline)) T combined(const char *given, unsigned number) const
     {
-        return (T)(reinterpret_cast<const unsigned *>(given)[number - number % LANES] ^ sign<T, operation>());
+        return (T)(reinterpret_cast<const unsigned *>(given)[number - number % warp_lanes] ^ sign<T, operation>());
     }
 
     /* The same where the compiler gets to know what the rows are. A row is divided where a comparison of one of `sides` changes. `at` computes
@@ -402,7 +402,7 @@ template <bool together> class stretches
 
                     if constexpr (sizeof...(Sides) == 0)
                         choose<0, 1, 0, 0, count>(body, first, last, number, at, 0);
-                    else if (x >= FEW && (sides.is_in_order(first, last) && ...))
+                    else if (x >= few_threads && (sides.is_in_order(first, last) && ...))
                         divide<count>(body, first, last, number, at, sides...);
                     else
                         each(body, first, last, number);
@@ -417,7 +417,7 @@ template <bool together> class stretches
     template <typename T, typename U> __attribute__((always_inline)) T add_atomically(T *address, U operand) const
     {
         if constexpr (together && std::is_arithmetic_v<T>)
-            if ((uintptr_t)address - (uintptr_t)simt_shared_base < SHARED) {
+            if ((uintptr_t)address - (uintptr_t)simt_shared_base < most_shared) {
                 const T old = *address;
 
                 *address = (T)(old + (T)operand);
@@ -442,10 +442,10 @@ template <bool together> class stretches
     }
 
   private:
-    enum { APART = 64 /* a cache line */, SHARED = 227 << 10 /* bytes that a block can have at most */ };
+    enum { cache_line = 64 /* bytes */, most_shared = 227 << 10 /* bytes that a block can have at most */ };
 
     /* Fewer threads are not worth a loop of their own. */
-    enum { FEW = 8 };
+    enum { few_threads = 8 };
 
     /* The compiler may know that numbers of threads do not overflow. */
     static __attribute__((always_inline)) unsigned row_length()
@@ -494,7 +494,7 @@ template <bool together> class stretches
                 holds |= (unsigned)((first.x >= all[k].from && first.x < all[k].to) != all[k].negated) << k;
             }
             last.x = to - 1;
-            choose<0, (1 << sizeof...(Sides)), sides_of<Sides...>(EQUAL), sides_of<Sides...>(UNEQUAL), count>(
+            choose<0, (1 << sizeof...(Sides)), sides_of<Sides...>(order_equal), sides_of<Sides...>(order_unequal), count>(
                 body, first, last, number, at, holds);
             first.x = to;
         }
@@ -513,11 +513,11 @@ template <bool together> class stretches
     {
         int64_t from[count + 1] = {}, to[count + 1] = {};
 
-        if (last.x - first.x >= FEW - 1) {
+        if (last.x - first.x >= few_threads - 1) {
             at(first, from);
             at(last, to);
         }
-        if (last.x - first.x >= FEW - 1 && are_apart(from, to, last.x - first.x, std::make_index_sequence<count>()))
+        if (last.x - first.x >= few_threads - 1 && are_apart(from, to, last.x - first.x, std::make_index_sequence<count>()))
             part<least, end, equal, unequal>(body, first, last, number, from, holds);
         else
             each(body, first, last, number);
@@ -539,8 +539,8 @@ template <bool together> class stretches
         is_thread(count - 1);
         is_thread(number);
         is_thread(first.x);
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
+#ifdef __clang__ /* clang 14 divides by zero in `if (k) x += n / k`, whose k is the same in all rounds, when it makes vectors */
+#pragma clang loop vectorize(disable)
 #else
 #pragma GCC ivdep
 #endif
@@ -553,7 +553,7 @@ template <bool together> class stretches
         char *const here = memory;
 
         if constexpr (together)
-            memory += (threads * bytes + APART - 1) / APART * APART;
+            memory += (threads * bytes + cache_line - 1) / cache_line * cache_line;
         return here;
     }
 

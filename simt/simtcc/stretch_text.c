@@ -95,7 +95,7 @@ static bool add_arrays(reader *r, cc_text *text)
     for (size_t k = 0; k < r->variables; k++)
         if (r->variable[k].crosses)
             cc_text_printf(text, " + sizeof(simt_type_%zu)", k);
-    cc_text_printf(text, "%s + %zu * ::simt::GIVEN, %zu);", gone ? " + 1" : "", r->operations,
+    cc_text_printf(text, "%s + %zu * ::simt::given_size, %zu);", gone ? " + 1" : "", r->operations,
                    count + gone + r->operations);
     for (size_t k = 0; k < r->variables; k++)
         if (r->variable[k].crosses)
@@ -283,8 +283,8 @@ static bool is_needed_between(reader *r, const variable *v, size_t from, size_t 
 /* Functions of a thread's index, to see what the rows are: all subscripts, and both values of each comparison. */
 static void add_rows(reader *r, size_t number, cc_text *text)
 {
-    static const char *const orders[][2] = {{"<", "LESS"},           {"<=", "LESS_EQUAL"}, {">", "GREATER"},
-                                            {">=", "GREATER_EQUAL"}, {"==", "EQUAL"},      {"!=", "UNEQUAL"}};
+    static const char *const orders[][2] = {{"<", "order_less"},           {"<=", "order_less_equal"}, {">", "order_greater"},
+                                            {">=", "order_greater_equal"}, {"==", "order_equal"},      {"!=", "order_unequal"}};
     const stretch *s = &r->stretch[number];
     size_t next = 0;
 
