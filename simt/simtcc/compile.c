@@ -132,8 +132,9 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
     /* gcc tells of each parameter that is aligned to 64 bytes, such as a CUtensorMap, that gcc 4.5 passed it in another way;
      * nvcc only warns of a constant that is narrowed in braces */
     cc_words_split(command, "-ffp-contract=off -fno-strict-aliasing -fPIC -Wno-psabi -Wno-narrowing", ' ');
-    /* template statics stay within a shared object; clang tells of each loop over threads (simt_launch.h) that it cannot vectorise */
-    cc_words_add(command, j->clang ? "-Wno-pass-failed" : "-fno-gnu-unique");
+    /* template statics stay within a shared object; clang tells of each loop over threads (simt_launch.h) that it cannot vectorise, and, as
+     * nvcc and gcc do not, of a static function of a header that only a template calls, which nothing instantiates */
+    cc_words_split(command, j->clang ? "-Wno-pass-failed -Wno-unneeded-internal-declaration" : "-fno-gnu-unique", ' ');
     if (instrumented)
         cc_words_split(command, j->clang ? clang : gcc, ' ');
 }
