@@ -256,6 +256,14 @@ typedef struct idle_times {
     double copy; /* of `moved` bytes on the device */
 } idle_times;
 
+/* Ends a worker with the judge's own module. */
+static void end_own(sb_worker *worker, char *module)
+{
+    sb_worker_stop(worker);
+    sb_candidate_remove(module);
+    free(module);
+}
+
 /* They are measured in a worker of its own: the candidate could change what its own worker says. What a busy machine adds must not be
  * subtracted, therefore the least. */
 static idle_times without_candidate(const sb_options *options, const sb_question *question, sb_port *port,
@@ -296,9 +304,7 @@ static idle_times without_candidate(const sb_options *options, const sb_question
     if (run.fault == SB_FAULT_NONE && run.result.status == SB_OK)
         least.copy = others.copy;
     sb_run_free(&run);
-    sb_worker_stop(&idle);
-    sb_candidate_remove(module);
-    free(module);
+    end_own(&idle, module);
     return least;
 }
 
@@ -402,9 +408,7 @@ static bool without_candidate_sealed(const sb_options *options, const sb_questio
         sb_run_free(&run);
     }
     *memcpy_seconds = others.copy;
-    sb_worker_stop(&worker);
-    sb_candidate_remove(module);
-    free(module);
+    end_own(&worker, module);
     return good;
 }
 
