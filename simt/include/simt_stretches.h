@@ -137,19 +137,13 @@ template <order how, typename Value> struct side {
     /* Has the row an order for the comparison? It has none where a number overflows, or is cut to fewer bits. */
     __attribute__((always_inline)) bool is_in_order(uint3 first, uint3 last) const
     {
-        const auto from = own(first), to = own(last);
         const auto compared = [](auto one, auto other) __attribute__((always_inline))
         {
             return as_compared(other, one);
         };
 
-        if constexpr (std::is_integral_v<std::remove_const_t<decltype(from)>>) {
-            if ((uint64_t)to - (uint64_t)from != last.x - first.x)
-                return false;
-        } else if (to - from != last.x - first.x) {
-            return false;
-        }
-        return value(first, compared) <= value(last, compared);
+        return (uint64_t)own(last) - (uint64_t)own(first) == last.x - first.x &&
+               value(first, compared) <= value(last, compared);
     }
 
     __attribute__((always_inline)) cuts cut(uint3 first, uint3 last) const
@@ -177,7 +171,7 @@ template <order how, typename Value> struct side {
     }
 
   private:
-    /* What is one more for each thread. */
+    /* What is one more for each thread: an integer. */
     __attribute__((always_inline)) auto own(uint3 index) const
     {
         return value(index, [](auto one, auto) __attribute__((always_inline)) { return one; });
