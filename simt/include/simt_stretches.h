@@ -134,7 +134,7 @@ template <order how, typename Value> struct side {
     static constexpr order kind = how;
     mutable Value value; /* as all lambdas of a kernel it is `mutable` */
 
-    /* Has the row an order for the comparison? It has none where a number overflows. */
+    /* Has the row an order for the comparison? It has none where a number overflows, or is cut to fewer bits. */
     __attribute__((always_inline)) bool is_in_order(uint3 first, uint3 last) const
     {
         const auto compared = [](auto one, auto other) __attribute__((always_inline))
@@ -142,7 +142,8 @@ template <order how, typename Value> struct side {
             return as_compared(other, one);
         };
 
-        return value(first, compared) <= value(last, compared);
+        return (uint64_t)own(last) - (uint64_t)own(first) == last.x - first.x &&
+               value(first, compared) <= value(last, compared);
     }
 
     __attribute__((always_inline)) cuts cut(uint3 first, uint3 last) const
@@ -158,26 +159,47 @@ template <order how, typename Value> struct side {
         const unsigned all = last.x + 1;
 
         if constexpr (how == order_less)
-            return {0, count(is_less, first, last), false};
+            return {0, count<false>(is_less, first, last), false};
         else if constexpr (how == order_less_equal)
-            return {0, count(is_less_equal, first, last), false};
+            return {0, count<true>(is_less_equal, first, last), false};
         else if constexpr (how == order_greater)
-            return {count(is_less_equal, first, last), all, false};
+            return {count<true>(is_less_equal, first, last), all, false};
         else if constexpr (how == order_greater_equal)
-            return {count(is_less, first, last), all, false};
+            return {count<false>(is_less, first, last), all, false};
         else
-            return {count(is_less, first, last), count(is_less_equal, first, last), how == order_unequal};
+            return {count<false>(is_less, first, last), count<true>(is_less_equal, first, last), how == order_unequal};
     }
 
   private:
-    /* How many of the row satisfy the condition, as the first ones do. */
-    template <typename Condition>
+    /* What is one more for each thread: an integer. */
+    __attribute__((always_inline)) auto own(uint3 index) const
+    {
+        return value(index, [](auto one, auto) __attribute__((always_inline)) { return one; });
+    }
+
+    /* How many of the row satisfy the condition, as the first ones do: of integers, which do not overflow between, as many as they are less
+     * than the other value; `equal`: and one more. */
+    template <bool equal, typename Condition>
     __attribute__((always_inline)) unsigned count(Condition condition, uint3 first, uint3 last) const
     {
+        const auto distance = [](auto one, auto other) __attribute__((always_inline))
+        {
+            typedef std::common_type_t<decltype(one), decltype(other)> T;
+
+            if constexpr (std::is_integral_v<T>)
+                return (uint64_t)(T)other - (uint64_t)(T)one;
+            else
+                return 0.0;
+        };
         unsigned least = 0, most = last.x + 1;
 
         if (!value(first, condition))
             return 0;
+        if constexpr (std::is_integral_v<decltype(value(first, distance))>) {
+            const uint64_t less = value(first, distance);
+
+            return less >= most ? most : (unsigned)less + equal;
+        }
         if (value(last, condition))
             return most;
         while (least < most) {
@@ -214,6 +236,8 @@ template <bool together> class stretches
     __attribute__((always_inline)) stretches(size_t bytes, unsigned count)
     {
         if constexpr (together) {
+            width = blockDim.x; /* read once, since what the threads write could be everywhere */
+            height = blockDim.y;
             threads = simt_row;
             simt_row = 0;
             memory = static_cast<char *>(simt_row_memory(threads * bytes + count * cache_line));
@@ -258,20 +282,16 @@ template <bool together> class stretches
     {
         if constexpr (together) {
             const unsigned x = row_length();
-            unsigned number = 0;
 
-            for (unsigned z = 0, depth = blockDim.z; z < depth; z++)
-                for (unsigned y = 0, height = blockDim.y; y < height; y++) {
-                    is_thread(number);
+            each_row([&](const uint3 first, const unsigned number) __attribute__((always_inline)) {
 #ifdef __clang__ /* clang 14 divides by zero in `if (k) x += n / k`, whose k is the same in all rounds, when it makes vectors */
 #pragma clang loop vectorize(disable)
 #else
 #pragma GCC ivdep
 #endif
-                    for (unsigned i = 0; i < x; i++)
-                        body(uint3{i, y, z}, number + i);
-                    number += x;
-                }
+                for (unsigned i = 0; i < x; i++)
+                    body(uint3{i, first.y, first.z}, number + i);
+            });
         } else {
             body(threadIdx, 0u);
         }
@@ -394,20 +414,17 @@ template <bool together> class stretches
     {
         if constexpr (together) {
             const unsigned x = row_length();
-            unsigned number = 0;
 
-            for (unsigned z = 0, depth = blockDim.z; z < depth; z++)
-                for (unsigned y = 0, height = blockDim.y; y < height; y++) {
-                    const uint3 first{0, y, z}, last{x - 1, y, z};
+            each_row([&](const uint3 first, const unsigned number) __attribute__((always_inline)) {
+                const uint3 last{x - 1, first.y, first.z};
 
-                    if constexpr (sizeof...(Sides) == 0)
-                        choose<0, 1, 0, 0, count>(body, first, last, number, at, 0);
-                    else if (x >= few_threads && (sides.is_in_order(first, last) && ...))
-                        divide<count>(body, first, last, number, at, sides...);
-                    else
-                        each(body, first, last, number);
-                    number += x;
-                }
+                if constexpr (sizeof...(Sides) == 0)
+                    choose<0, 1, 0, 0, count>(body, first, last, number, at, 0);
+                else if (x >= few_threads && (sides.is_in_order(first, last) && ...))
+                    divide<count>(body, first, last, number, at, sides...);
+                else
+                    each(body, first, last, number);
+            });
         } else {
             body(threadIdx, 0u, place_of_thread());
         }
@@ -448,12 +465,25 @@ template <bool together> class stretches
     enum { few_threads = 8 };
 
     /* The compiler may know that numbers of threads do not overflow. */
-    static __attribute__((always_inline)) unsigned row_length()
+    __attribute__((always_inline)) unsigned row_length() const
     {
-        const unsigned x = blockDim.x;
+        is_thread(width - 1);
+        return width;
+    }
 
-        is_thread(x - 1);
-        return x;
+    /* Calls row(index, number) with those of the first thread of each row. */
+    template <typename Row> __attribute__((always_inline)) void each_row(Row &&row) const
+    {
+        uint3 first{0, 0, 0};
+
+        for (unsigned number = 0; number < threads; number += width) {
+            is_thread(number);
+            row(first, number);
+            if (++first.y == height) {
+                first.y = 0;
+                first.z++;
+            }
+        }
     }
 
     static __attribute__((always_inline)) void is_thread(unsigned number)
@@ -563,10 +593,48 @@ template <bool together> class stretches
         return std::is_signed_v<T> && (operation == SIMT_REDUCE_MIN || operation == SIMT_REDUCE_MAX) ? 1u << 31 : 0;
     }
 
-    unsigned threads = 1;
+    unsigned threads = 1, width = 1, height = 1;
     int countdown = 0;
     char *memory = nullptr;
 };
+
+/* --- the processor's widest registers */
+
+/* What runs together does so in registers of 32 bytes, which nearly all processors have: on others each thread has a stack. To compile all for
+ * others once more would take a third longer, so simtcc defines SIMT_NARROW where its own processor is such a one. There is no fused
+ * multiplication in this, and each operation gives what it gives elsewhere. Not by clang, whose loops over rows are no vectors; not without
+ * optimisation. */
+#if defined __x86_64__ && defined __OPTIMIZE__ && !defined __clang__ && !defined __AVX2__ && !defined SIMT_NARROW
+template <typename Body> __attribute__((target("avx2"), noinline)) void run_wide(Body body)
+{
+    body(std::true_type());
+}
+
+SIMT_INLINE bool is_wide()
+{
+    return __builtin_cpu_supports("avx2");
+}
+#else
+template <typename Body> SIMT_INLINE void run_wide(Body &body)
+{
+    body(std::true_type());
+}
+
+SIMT_INLINE bool is_wide()
+{
+    return true;
+}
+#endif
+
+/* Runs the kernel's body for all threads of the block, or for the one that is alone. The body is given by value: what it has would be
+ * everywhere else. */
+template <typename Body> SIMT_INLINE void run_body(Body &body)
+{
+    if (__builtin_expect(simt_row != 0, 0) && is_wide())
+        run_wide(body);
+    else
+        body(std::false_type());
+}
 
 } // namespace simt
 

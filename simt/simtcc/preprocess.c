@@ -91,6 +91,10 @@ static void add_macros(const job *j, cc_words *command, bool device)
         cc_words_split(command, "-D__CUDACC_RDC__ -DCUB_DISABLE_CDP", ' ');
     if (!j->plain)
         cc_words_add(command, "-D__SIMT_CHECK__");
+#ifdef __x86_64__
+    if (j->plain && !__builtin_cpu_supports("avx2")) /* see simt_stretches.h */
+        cc_words_add(command, "-DSIMT_NARROW");
+#endif
     cc_text_printf(&architecture, "-D__CUDA_ARCH_LIST__=%u", j->architecture);
     cc_words_add(command, architecture.data);
     cc_text_free(&architecture);

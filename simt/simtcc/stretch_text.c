@@ -495,7 +495,7 @@ static void change(reader *r, cc_text *text)
 
     r->removed = cc_allocate(NULL, r->close - r->open);
     memset(r->removed, 0, r->close - r->open);
-    cc_text_printf(text, " auto simt_body = [&](auto simt_kind) %s {", t->rows);
+    cc_text_printf(text, " auto simt_body = [=](auto simt_kind) %s {", t->rows);
     gone = add_arrays(r, text);
     for (size_t k = 0; k < r->stretches; k++) {
         add_braces(r, r->stretch[k].first);
@@ -514,8 +514,7 @@ static void change(reader *r, cc_text *text)
             cc_note(t, i, INSTEAD);
     cc_add_copies(t, r->open, r->close, r->removed);
     free(r->removed);
-    cc_text_puts(cc_note(t, r->close, BEFORE), "}; if (__builtin_expect(simt_row != 0, 0)) "
-                                               "simt_body(::std::true_type()); else simt_body(::std::false_type()); ");
+    cc_text_puts(cc_note(t, r->close, BEFORE), "}; ::simt::run_body(simt_body); ");
 }
 
 bool cc_add_stretches(translator *t, size_t start, size_t parameters, size_t open, cc_text *text)

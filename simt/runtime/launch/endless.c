@@ -26,7 +26,7 @@ enum { TICKS = 8 /* a stretch may be longer than the limit by one of so many par
 
 typedef struct {
     const thread *self;
-    uint64_t launch, clock, random, waits;
+    uint64_t launch, clock, random, waits, next_block;
 } state;
 
 typedef struct {
@@ -62,7 +62,7 @@ static void stop_here(const void *place)
 
 static void tick(int number, siginfo_t *information, void *context)
 {
-    const state now = {simt_current, simt_launch_number, m.clock, m.random, m.warp_steps};
+    const state now = {simt_current, simt_launch_number, m.clock, m.random, m.warp_steps, m.next_block};
 
     (void)number;
     if (information->si_code != SI_TIMER || !simt_current)

@@ -137,6 +137,22 @@ static unsigned end_all_but_one(block *b)
     return lane;
 }
 
+/* All threads of the block have run as rows. If there is another block, it begins in the place of this one: no thread has waited, so what the
+ * machine knows of warps and threads is as it was when this one began. In the plain build, where a worker that has rows has one block and no
+ * clusters. */
+static bool begins_another(block *b)
+{
+    uint64_t number;
+
+    if (m.unusual || simt_primitives || !simt_take_cluster(&number))
+        return false;
+    simt_shared_block_end(b);
+    m.polls = m.steps = m.warp_steps = 0;
+    b->index = blockIdx = simt_block_index(number);
+    simt_shared_block_start(b);
+    return true;
+}
+
 /* Runs the current thread, and on its stack further lanes of its warp that have not begun, one after the other; a lane that has waited
  * goes on where it stopped. This is the common case of a thread's end: nobody waits for it. It does what simt_end_thread and simt_next
  * do, the draw included, and stops before what is less simple. In the plain build a thread that counted polls or steps has waited, and only
@@ -157,10 +173,12 @@ static void run_lanes(void)
         uint32_t bit;
 
         if (offers_block(own, t)) {
-            simt_row = b->live;
-            call(own->closure);
-            own->rows = simt_row == 0;
-            simt_row = 0;
+            do {
+                simt_row = b->live;
+                call(own->closure);
+                own->rows = simt_row == 0;
+                simt_row = 0;
+            } while (own->rows && begins_another(b));
             if (own->rows) {
                 lane = end_all_but_one(b);
                 t = simt_current;
