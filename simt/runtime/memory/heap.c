@@ -90,10 +90,8 @@ static void give_back_pages(uintptr_t begin, uintptr_t end)
     if (begin >= end)
         return;
     madvise((void *)begin, end - begin, MADV_DONTNEED);
-    if (simt_shadow) {
+    if (simt_shadow)
         madvise(simt_shadow + (begin - simt_base), end - begin, MADV_DONTNEED);
-        simt_pages_change(begin, end - begin);
-    }
     simt_up.forget_accesses(begin, end);
 }
 
