@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include "simt_stdint.h"
 
-enum { SIMT_GOOD_WORD = 0x03030303 }; /* the shadow of four bytes that are accessible and initialised; runtime/detect/quick.h checks it */
+/* The shadow of four bytes that are accessible and initialised; runtime/detect/quick.h checks it. */
+enum { SIMT_GOOD_WORD = 0x03030303 };
 
 #if defined __SIMT_CHECK__ && defined __x86_64__ && !defined __clang__ && !defined __AVX__
 

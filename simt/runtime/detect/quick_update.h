@@ -2,7 +2,7 @@
  *
  * The checks of an atomic update of four bytes, where the cells of the word are atomic updates themselves, of the same scope or another
  * one that is not a block's: nothing can race. What is left to do is to record the update, exactly as race.c would: its file says why
- * cells are dropped, and when two suffice. A check that fails here has changed nothing: access.c makes it again.
+ * cells are dropped, and when two suffice. A check that fails here has changed nothing that matters: access.c makes it again.
  */
 #ifndef SIMT_QUICK_UPDATE_H
 #define SIMT_QUICK_UPDATE_H
@@ -31,6 +31,7 @@ static inline __attribute__((always_inline)) bool updated_word_is_quick(simt_cel
     if (first & SIMT_CELL_MORE || (first >= alive && (first ^ new) & a_form) ||
         (second >= alive && (second ^ new) & a_form))
         return false;
+    simt_drop_tag(cells, index); /* of a grid that waits for this one, whose block goes on with its number */
     first_stays = is_peer(first, new, mine, alive);
     second_stays = is_peer(second, new, mine, alive);
     if ((first_stays && first < simt_launch_first) || (second_stays && second < simt_launch_first))
