@@ -143,7 +143,7 @@ __asm__(".macro call target:vararg\n"
 #define SIMT_WORDS_HOOK(name, check, bytes, write)                                                                     \
     SIMT_HOOK void __builtin___tsan_##name(void *address)                                                              \
     {                                                                                                                  \
-        uintptr_t index = simt_index_of_words(address);                                                         \
+        uintptr_t index = simt_index_of_words(address);                                                                \
                                                                                                                        \
         if (!write && index < simt_tagged && simt_is_tagged(index, bytes) && simt_count_access())                      \
             return;                                                                                                    \

@@ -27,7 +27,13 @@
 typedef uint64_t simt_cell;
 
 /* Where each part begins. */
-enum { SIMT_ORIGIN_BITS = 16, SIMT_BYTES_SHIFT = 18, SIMT_KIND_SHIFT = 22, SIMT_THREAD_SHIFT = 26, SIMT_CLOCK_SHIFT = 38 };
+enum {
+    SIMT_ORIGIN_BITS = 16,
+    SIMT_BYTES_SHIFT = 18,
+    SIMT_KIND_SHIFT = 22,
+    SIMT_THREAD_SHIFT = 26,
+    SIMT_CLOCK_SHIFT = 38
+};
 
 enum {
     ALL_BYTES = 15,       /* of the four, a bit each */

@@ -228,8 +228,8 @@ static inline __attribute__((always_inline)) bool is_written_word(uintptr_t inde
             seldom_##name(address, place);                                                                             \
     }                                                                                                                  \
                                                                                                                        \
-    static inline __attribute__((always_inline)) void word_##name(const void *address, const void *place,              \
-                                                                  uintptr_t index)                                     \
+    static inline                                                                                                      \
+        __attribute__((always_inline)) void word_##name(const void *address, const void *place, uintptr_t index)       \
     {                                                                                                                  \
         const thread *t = simt_current;                                                                                \
         simt_cell *cells = simt_cells_of(index), new, first;                                                           \
@@ -241,7 +241,7 @@ static inline __attribute__((always_inline)) bool is_written_word(uintptr_t inde
             outside_##name(address, place);                                                                            \
             return;                                                                                                    \
         }                                                                                                              \
-        if (simt_attention <= 0 || !(write ? state_is_quick(*state, true) : is_written_word(index))) {                    \
+        if (simt_attention <= 0 || !(write ? state_is_quick(*state, true) : is_written_word(index))) {                 \
             seldom_##name(address, place);                                                                             \
             return;                                                                                                    \
         }                                                                                                              \

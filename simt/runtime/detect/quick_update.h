@@ -53,7 +53,8 @@ static inline __attribute__((always_inline)) bool updated_word_is_quick(simt_cel
 /* An update of four bytes, whose scope is not the block. True: it is checked and recorded, and its memory was written before. */
 static inline __attribute__((always_inline)) bool simt_update_is_quick(uintptr_t address, const void *place)
 {
-    const uintptr_t offset = address - simt_base, index = offset >> 2 | offset << 62; /* too large if it is not aligned */
+    const uintptr_t offset = address - simt_base,
+                    index = offset >> 2 | offset << 62; /* too large if it is not aligned */
 
     if (index >= simt_cell_pairs || !simt_current || simt_attention <= 0 || simt_poisoned ||
         ((const uint32_t *)simt_shadow)[index] != SIMT_GOOD_WORD)
