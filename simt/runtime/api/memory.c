@@ -358,10 +358,13 @@ static void copy_bytes(void *to, const void *from, size_t size)
 
         if (simt_in_range(from))
             simt_host_wrote((uintptr_t)from, size);
-        if (simt_in_range(from))
+        if (simt_in_range(from)) {
             memmove(shadow, simt_shadow + ((uintptr_t)from - simt_base), size);
-        else
+            simt_pages_change((uintptr_t)to, size);
+        } else {
             memset(shadow, ACCESSIBLE | INITIALISED, size);
+            simt_pages_written((uintptr_t)to, size);
+        }
     }
 }
 

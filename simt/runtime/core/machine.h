@@ -41,6 +41,7 @@ enum {
     MAX_CLUSTER = 16,                   /* blocks: of compute capability 9.0 */
     STATIC_SHARED = 48 << 10,           /* bytes of a block: CUDA's limit without an attribute of the kernel */
     MAX_SHARED = 227 << 10,             /* bytes of a block: the limit of compute capability 9.0 */
+    SIMT_SHARED_WORDS = 1 << 22,        /* of four bytes, of worker 0: the first of the reserved range (memory.h) */
     SIMT_WORKERS = 256                  /* at most: their shared memory takes 4 GiB of addresses */
 };
 
@@ -55,8 +56,6 @@ typedef struct thread {
     char *stack;    /* its upper end; the worker's first stack: it has none of its own yet */
     uint64_t epoch; /* its clock and its number among the resident threads, as in detect/cell.h */
 } thread;
-
-_Static_assert(offsetof(thread, epoch) == SIMT_EPOCH, "simt_hooks.h knows where it is");
 
 /* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
 typedef struct group {

@@ -20,19 +20,28 @@
 
 #include "vector_clock.h"
 
-#include "../../include/simt_hooks.h"
 #include "../memory/memory.h"
 
 #pragma GCC visibility push(hidden)
 
 typedef uint64_t simt_cell;
 
-/* Where each part begins; of the others simt_hooks.h says it. */
-enum { SIMT_ORIGIN_BITS = 16, SIMT_THREAD_SHIFT = 26, SIMT_CLOCK_SHIFT = 38 };
+/* Where each part begins. */
+enum {
+    SIMT_ORIGIN_BITS = 16,
+    SIMT_BYTES_SHIFT = 18,
+    SIMT_KIND_SHIFT = 22,
+    SIMT_THREAD_SHIFT = 26,
+    SIMT_CLOCK_SHIFT = 38
+};
 
-enum { ALL_BYTES = SIMT_WHOLE_WORD }; /* of the four, a bit each */
+enum {
+    ALL_BYTES = 15,       /* of the four, a bit each */
+    SIMT_SECOND = 1 << 18 /* cells from the first one of a word to its second one: 2 MiB, a large page */
+};
 
-#define SIMT_CELL_MORE ((simt_cell)1 << SIMT_ORIGIN_BITS)
+#define SIMT_CELL_MORE   ((simt_cell)1 << SIMT_ORIGIN_BITS)
+#define SIMT_CELL_SPREAD ((simt_cell)1 << 17)
 
 static const simt_cell a_thread = (simt_cell)(SIMT_THREADS - 1) << SIMT_THREAD_SHIFT;
 static const simt_cell a_warp = (simt_cell)(SIMT_THREADS - LANES) << SIMT_THREAD_SHIFT;

@@ -15,6 +15,7 @@ void simt_copy_states(uintptr_t to, uintptr_t from, size_t size)
     if (to - simt_base >= simt_size || from - simt_base >= simt_size || to - from < size || from - to < size)
         return;
     simt_host_wrote(from, size);
+    simt_pages_change(to, size);
     for (size_t i = 0; i < size; i++)
         simt_shadow[to - simt_base + i] &= (uint8_t)~INITIALISED | simt_shadow[from - simt_base + i];
 }

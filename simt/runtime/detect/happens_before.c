@@ -44,6 +44,7 @@ typedef struct location {
 warp_clock simt_warp_clocks[CLUSTER_WARPS];
 slot simt_slots[MAX_BLOCKS];
 uint32_t simt_launch_clock;
+bool simt_published;
 
 static struct thread_clock thread_clocks[SIMT_THREADS];
 static unsigned threads_used; /* the first ones, of which some launch had blocks */
@@ -57,7 +58,6 @@ static uint32_t now;
 static vector_clock
     *left_with[MAX_BLOCKS]; /* what the threads of each slot's block knew when they ended; of clusters */
 
-static bool published;                  /* has anything been released, at any location? */
 static bool warp_fenced[CLUSTER_WARPS]; /* has a lane fenced since its warp last met? */
 
 static void reset_clocks(void);
@@ -238,12 +238,12 @@ static void forget_clocks(void)
     for (unsigned i = 0; any_thread_clock && i < threads_used; i++)
         clear_clock(&thread_clocks[i]);
     any_thread_clock = false;
-    for (unsigned i = 0; published && i < SIMT_LOCATIONS; i++) {
+    for (unsigned i = 0; simt_published && i < SIMT_LOCATIONS; i++) {
         simt_clock_drop(&locations[i].vector_clock);
         locations[i].key = 0;
     }
     simt_clock_drop(&overflow);
-    published = false;
+    simt_published = false;
 }
 
 /* Drops all recorded accesses, and the clock starts again. */
@@ -671,7 +671,7 @@ static void publish(const thread *t, const release *r, location *l)
     vector_clock **at = &l->vector_clock, *v;
     uint32_t me = unit_of(t->epoch), first_lane = me & ~(uint32_t)(LANES - 1), min_clock = UINT32_MAX;
 
-    published = true;
+    simt_published = true;
     /* [FT WRITE VOLATILE]: joined, not replaced. In PTX, too, a release goes on through the updates that follow it. */
     simt_clock_join(at, thread_clock_of(t)->imports);
     v = simt_clock_own(at);
@@ -730,7 +730,7 @@ void simt_hb_atomic(const void *at, bool reads, bool writes, simt_scope scope)
 
     if (!simt_cells || !t)
         return;
-    if (!published && !slot_of(t->warp)->releases) /* nobody has fenced: most launches */
+    if (simt_hb_is_quiet())
         return;
     k = thread_clock_of(t);
     owner = block_of(t);

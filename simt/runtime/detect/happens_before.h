@@ -49,6 +49,7 @@ typedef struct slot {
 
 extern slot simt_slots[MAX_BLOCKS];
 extern uint32_t simt_launch_clock;
+extern bool simt_published; /* has anything been released, at any location? */
 
 /* What a thread knows at one moment. `imports` is shared: simt_hb_forget gives it back. */
 typedef struct simt_known {
@@ -66,6 +67,12 @@ bool simt_hb_knows(simt_cell word);                         /* and before what t
 
 bool simt_hb_left_after(const block *b,
                         simt_cell word); /* does it happen before the end of some thread of the block? */
+
+/* Nobody has fenced, as in most launches: an atomic access of the running thread neither acquires nor releases anything. */
+static inline bool simt_hb_is_quiet(void)
+{
+    return !simt_published && !simt_slots[simt_warp_clocks[simt_current->warp->number].slot].releases;
+}
 
 void simt_hb_launch(void);
 uint64_t simt_block_at(const slot *r, uint32_t clock);

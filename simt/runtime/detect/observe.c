@@ -5,12 +5,6 @@
 #include "observe.h"
 #include "happens_before.h"
 
-/* Notes of chain.last. In both cases everybody counts as an observer. */
-enum {
-    SEVERAL_READERS = 1,
-    SEVERAL_LOCATIONS = 2 /* atomics of one or two bytes: there is one chain for all of the unit */
-};
-
 static bool is_ordered(const thread *t, simt_cell new, simt_cell word)
 {
     return ordered_in_block(&simt_warp_clocks[thread_of(new) / LANES], word, word ^ new) || simt_hb_ordered(t, word);

@@ -14,6 +14,12 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Notes of chain.last. In both cases everybody counts as an observer. */
+enum {
+    SEVERAL_READERS = 1,
+    SEVERAL_LOCATIONS = 2 /* atomics of one or two bytes: there is one chain for all of the unit */
+};
+
 /* Does the access `new` of the thread happen after an access that observed the recorded one? */
 bool simt_is_observed(const chain *c, const thread *t, simt_cell new, simt_cell recorded);
 

@@ -15,7 +15,7 @@
 
 #pragma GCC visibility push(hidden)
 
-_Static_assert(SIMT_SHARED_WORDS == SIMT_ARENA * MAX_BLOCKS / GRANULE, "simt_hooks.h has the number");
+_Static_assert(SIMT_SHARED_WORDS == SIMT_ARENA * MAX_BLOCKS / GRANULE, "machine.h has the number");
 _Static_assert(SIMT_GOOD_WORD == 0x01010101 * (ACCESSIBLE | INITIALISED), "simt_hooks.h has the number");
 
 /* What becomes of a recorded access when a new one to the whole word is recorded. */

@@ -127,6 +127,7 @@ static void move(void)
             _exit(0);
         memcpy((void *)copy, (const void *)start, size);
         memcpy(simt_shadow + (copy - simt_base), simt_shadow + (start - simt_base), size);
+        simt_pages_change(copy, size);
         parameter[i].moved = copy - start;
     }
     simt_moved_any = 1;

@@ -37,6 +37,7 @@ void simt_watch_add(simt_watch *w)
     if (!w->watching)
         return;
     simt_expire_tags();
+    simt_pages_change(w->address, w->size);
     w->next = *bucket;
     *bucket = w;
     for (size_t i = 0; i < w->size; i++)

@@ -25,6 +25,7 @@ static void change(uintptr_t start, size_t size, uint8_t from, uint8_t to)
 {
     uint8_t *shadow = simt_shadow + (start - simt_base);
 
+    simt_pages_change(start, size);
     for (size_t i = 0; i < size; i++)
         if (shadow[i] & from)
             shadow[i] = (uint8_t)((shadow[i] & ~from) | to);

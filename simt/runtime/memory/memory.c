@@ -31,7 +31,7 @@ enum {
 static const size_t MIN_RANGE = (size_t)256 << 20; /* bytes: the arenas take 17 MiB of it */
 
 uintptr_t simt_base, simt_size;
-uint8_t *simt_shadow;
+uint8_t *simt_shadow, *simt_written_pages;
 
 bool simt_in_range(const void *address)
 {
@@ -66,10 +66,11 @@ static char *reserve(size_t size)
 
 static bool make_shadow(void)
 {
-    void *got = mmap(NULL, simt_size + SHADOW_MARGIN, PROT_READ | PROT_WRITE,
+    void *got = mmap(NULL, simt_size + SHADOW_MARGIN + (simt_size >> SIMT_PAGE_SHIFT), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     simt_shadow = got == MAP_FAILED ? NULL : got;
+    simt_written_pages = simt_shadow + simt_size + SHADOW_MARGIN;
     return simt_shadow != NULL;
 }
 
@@ -132,11 +133,33 @@ static void state_changes(uintptr_t address, uint8_t state)
         simt_expire_block_tags(m.block);
 }
 
+void simt_pages_change(uintptr_t address, size_t size)
+{
+    uintptr_t first = (address - simt_base) >> SIMT_PAGE_SHIFT;
+
+    if (size && address - simt_base < simt_size)
+        memset(simt_written_pages + first, 0, ((address - simt_base + size - 1) >> SIMT_PAGE_SHIFT) - first + 1);
+}
+
+void simt_pages_written(uintptr_t address, size_t size)
+{
+    uintptr_t offset = address - simt_base, first = (offset + (1 << SIMT_PAGE_SHIFT) - 1) >> SIMT_PAGE_SHIFT,
+              past = (offset + size) >> SIMT_PAGE_SHIFT;
+
+    if (!simt_is_shared(address) && first < past) /* shared memory has another state with each block */
+        memset(simt_written_pages + first, 1, past - first);
+}
+
 void simt_set_state(uintptr_t address, size_t size, uint8_t state)
 {
     state_changes(address, state);
-    if (simt_shadow && address - simt_base < simt_size)
-        memset(simt_shadow + (address - simt_base), state, size);
+    if (!simt_shadow || address - simt_base >= simt_size)
+        return;
+    memset(simt_shadow + (address - simt_base), state, size);
+    if (state == (ACCESSIBLE | INITIALISED))
+        simt_pages_written(address, size);
+    else
+        simt_pages_change(address, size);
 }
 
 /* By the seed, but the same in the runs of a series that looks for uses of it: what the runs give is compared, and a structure's padding
@@ -234,8 +257,10 @@ void simt_fill_lazily(void *memory, size_t size)
 void simt_set_state_lazily(uintptr_t address, size_t size, uint8_t state)
 {
     state_changes(address, state);
-    if (simt_shadow)
-        paint_lazily((char *)simt_shadow + (address - simt_base), size, state * (uint64_t)0x0101010101010101);
+    if (!simt_shadow)
+        return;
+    paint_lazily((char *)simt_shadow + (address - simt_base), size, state * (uint64_t)0x0101010101010101);
+    simt_pages_change(address, size);
 }
 
 /* --- patterns */

@@ -82,6 +82,13 @@ size_t simt_shared_used(void);     /* bytes of each block's arena, in this launc
 void simt_check_allocations(void); /* redzones of device memory, in plain builds */
 void simt_describe(uintptr_t address, char *text, size_t size);
 void simt_describe_element(uintptr_t address, size_t element, char *text, size_t size); /* as array[index] */
+/* A byte for each page of the range, 1: its bytes are all accessible and initialised, which one look tells of strided accesses, each of
+ * which has another line of the shadow. 0: the shadow tells. Only the host's copies and fills set it; whoever makes the shadow of a byte
+ * anything else clears it. */
+enum { SIMT_PAGE_SHIFT = 12 }; /* 4 KiB: the bytes of an array of 8 MiB are 2 KiB, so they stay in the first cache */
+extern uint8_t *simt_written_pages;
+void simt_pages_written(uintptr_t address, size_t size); /* the shadow says that they are */
+void simt_pages_change(uintptr_t address, size_t size);  /* perhaps they are not any more */
 void simt_set_state(uintptr_t address, size_t size, uint8_t state);
 const simt_variable *simt_variable_at(const void *address);
 extern uintptr_t simt_variables_begin, simt_variables_end;    /* all of them lie between */

@@ -8,6 +8,7 @@
 #include "../core/series.h"
 #include "../core/workers.h"
 #include "../detect/detect.h"
+#include "../detect/quick_update.h"
 #include "../memory/memory.h"
 #include "../schedule/schedule.h"
 
@@ -71,11 +72,12 @@
         unsigned kind = SIMT_IS_WRITE | SIMT_IS_ATOMIC | (scope == SIMT_BLOCK ? SIMT_IS_BLOCK_SCOPE : 0);              \
         uint64_t unwritten = 0;                                                                                        \
         word old, now;                                                                                                 \
-        bool writes, together;                                                                                         \
+        bool writes, together, quick;                                                                                  \
                                                                                                                        \
         if (checking && operation == SIMT_COMPARE)                                                                     \
             simt_compared(address, sizeof(word), compare);                                                             \
-        if (checking)                                                                                                  \
+        quick = checking && bits == 32 && scope != SIMT_BLOCK && simt_update_is_quick((uintptr_t)address, place);      \
+        if (checking && !quick)                                                                                        \
             simt_access(address, sizeof(word), kind, place);                                                           \
         if (scope == SIMT_SYSTEM)                                                                                      \
             simt_launch_speaks();                                                                                      \
@@ -87,10 +89,14 @@
         now = changed_##bits(operation, old, operand, compare, address);                                               \
         writes = operation != SIMT_COMPARE || old == compare;                                                          \
         if (checking) {                                                                                                \
-            unwritten = simt_update_state(address, sizeof(word),                                                       \
-                                          operation == SIMT_EXCHANGE || (operation == SIMT_COMPARE && writes), place); \
-            simt_hb_atomic(address, true, writes, scope);                                                              \
-            simt_race_observe(address, sizeof(word), kind, writes);                                                    \
+            if (!quick)                                                                                                \
+                unwritten =                                                                                            \
+                    simt_update_state(address, sizeof(word),                                                           \
+                                      operation == SIMT_EXCHANGE || (operation == SIMT_COMPARE && writes), place);     \
+            if (!quick || !simt_hb_is_quiet())                                                                         \
+                simt_hb_atomic(address, true, writes, scope);                                                          \
+            if (!(quick && writes && simt_observes_quickly((uintptr_t)address)))                                       \
+                simt_race_observe(address, sizeof(word), kind, writes);                                                \
             if (operation == SIMT_ADD_FLOAT && simt_series_role == REPORT)                                             \
                 simt_compare_float_sum((uintptr_t)address);                                                            \
         }                                                                                                              \
