@@ -85,11 +85,9 @@ void simt_plan_preemptions(uint64_t launch)
 {
     m.preempt.random = simt_mix(simt_current_seed + simt_mix(launch));
     m.preempt.held = 0;
-    /* From the seed: 0 to 3 preemptions a launch, so that a quarter of the schedules has none. */
-    m.preempt.left = !simt_checking                       ? 0
-                     : simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt
-                                                          : simt_current_seed >> 2 & 3;
-    m.preempt.waits = m.preempt.left; /* not tuned */
+    /* From the seed: 0 to 3 preemptions a launch, so that a quarter of the schedules has none. Those of waits are for plain builds, too. */
+    m.preempt.waits = simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt : simt_current_seed >> 2 & 3;
+    m.preempt.left = simt_checking ? m.preempt.waits : 0;
     m.preempt.waited = m.preempt.random;
     simt_search_launch(launch);
 }
