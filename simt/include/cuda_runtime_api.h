@@ -197,9 +197,11 @@ typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t s
 #define cudaStreamGraphFireAndForget          ((cudaStream_t)0x0200000000000000)
 #define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
 
+/* A plain 0, as in CUDA: it is a flag and a cudaStream_t, too. */
+#define cudaStreamDefault     0x00
+#define cudaStreamNonBlocking 0x01
+
 enum {
-    cudaStreamDefault = 0,
-    cudaStreamNonBlocking = 1,
     cudaEventDefault = 0,
     cudaEventBlockingSync = 1,
     cudaEventDisableTiming = 2,

@@ -582,6 +582,7 @@ bool cc_translate(const cc_text *source, const char *path, bool separate, bool s
     t.token = tokens.token;
     t.count = tokens.count;
     walk(&t);
+    cc_check_host_variables(&t);
     if (!t.errors)
         write_out(&t, source, output);
     good = !t.errors;

@@ -198,6 +198,9 @@ void cc_translate_asm(translator *t, size_t i);
 
 /* called.c: may the function that holds token `i` run? */
 bool cc_is_called(translator *t, size_t i);
+
+/* host_variables.c: refuses variables of the host in device code. */
+void cc_check_host_variables(translator *t);
 /* Reads all functions of the text into t->functions, and marks none as visited. */
 void cc_visit_no_function(translator *t);
 /* The next one in t->functions, behind index `after` or from the first if that is NONE, whose name is the word at `i`; NONE: none. */

@@ -62,7 +62,7 @@ __device__ void store_rows(half *y, const float (&sum)[SUMS], const float (&weig
 // and a weight and an element of y are rounded to a half, by 2^-11 at most.
 template <typename Run> int wrong_of(Run run)
 {
-    constexpr int TOKENS = 56, COLUMNS = 56, COUNT = TOKENS * COLUMNS;
+    constexpr int TOKENS = 72, COLUMNS = 56, COUNT = TOKENS * COLUMNS; // two blocks of queries, 4.5 tiles of keys
     static half array[3][COUNT], y[COUNT];
     half *memory;
     int wrong = 0;

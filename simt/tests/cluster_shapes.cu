@@ -10,10 +10,10 @@ namespace cg = cooperative_groups;
 
 __device__ uint32_t check(bool right)
 {
-    return right ? 0 : 1;
+    return right ? 1 : 0;
 }
 
-__device__ void count_wrong(unsigned x, unsigned y, unsigned z, bool is_explicit, unsigned *wrong)
+__device__ void count_right(unsigned x, unsigned y, unsigned z, bool is_explicit, unsigned *right)
 {
     cg::cluster_group cluster = cg::this_cluster();
     dim3 index = cluster.block_index(), blocks = cluster.dim_blocks(), threads = cluster.dim_threads();
@@ -42,33 +42,35 @@ __device__ void count_wrong(unsigned x, unsigned y, unsigned z, bool is_explicit
         found += check(there == i);
     }
     cluster.sync();
-    atomicAdd(wrong, found);
+    atomicAdd(right, found);
 }
 
-__global__ void __cluster_dims__(2, 3) two(unsigned *wrong)
+__global__ void __cluster_dims__(2, 3) two(unsigned *right)
 {
-    count_wrong(2, 3, 1, true, wrong);
+    count_right(2, 3, 1, true, right);
 }
 
-template <unsigned X> __global__ void __launch_bounds__(64) __cluster_dims__(X, 2, 2) three(unsigned *wrong)
+template <unsigned X> __global__ void __launch_bounds__(64) __cluster_dims__(X, 2, 2) three(unsigned *right)
 {
-    count_wrong(X, 2, 2, true, wrong);
+    count_right(X, 2, 2, true, right);
 }
 
-__global__ void any_shape(unsigned x, unsigned *wrong)
+__global__ void any_shape(unsigned x, unsigned *right)
 {
-    count_wrong(x, 1, 1, x > 1, wrong);
+    count_right(x, 1, 1, x > 1, right);
 }
 
 int main()
 {
-    unsigned *memory, wrong = 0;
+    // Each thread asks six questions, and two of each block of its cluster.
+    constexpr unsigned expected = 4 * 6 * 2 * 32 * (6 + 2 * 6) + 3 * 2 * 4 * 40 * (6 + 2 * 4) + 5 * 33 * (6 + 2) + 32 * 32 * (6 + 2 * 16);
+    unsigned *memory, right = 0;
     cudaLaunchConfig_t config = {};
     cudaLaunchAttribute attribute = {};
     int active = 0, size = 0, has = 0;
 
-    cudaMalloc(&memory, sizeof wrong);
-    cudaMemset(memory, 0, sizeof wrong);
+    cudaMalloc(&memory, sizeof right);
+    cudaMemset(memory, 0, sizeof right);
     two<<<dim3(4, 6, 2), 32>>>(memory);
     three<1><<<dim3(3, 2, 4), 40>>>(memory);
     any_shape<<<5, 33>>>(1, memory);
@@ -87,7 +89,7 @@ int main()
     if (cudaOccupancyMaxPotentialClusterSize(&size, any_shape, &config) != cudaSuccess || size < 8)
         return 1;
     cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, 0);
-    cudaMemcpy(&wrong, memory, sizeof wrong, cudaMemcpyDeviceToHost);
-    printf("%u wrong, %d\n", wrong, has);
-    return wrong != 0;
+    cudaMemcpy(&right, memory, sizeof right, cudaMemcpyDeviceToHost);
+    printf("%u of %u right, %d\n", right, expected, has);
+    return right != expected;
 }

@@ -62,7 +62,7 @@ __device__ void multiply(C &d, const A &a, const B &b, const C &c, T *)
 }
 
 template <typename T, int m, int n, int k, typename S, typename Rows, typename Columns>
-__global__ void product(int *wrong)
+__global__ void product(int *wrong) // which is the number of elements before
 {
     constexpr bool a_by_rows = std::is_same_v<Rows, wmma::row_major>,
                    b_by_rows = std::is_same_v<Columns, wmma::row_major>;
@@ -96,24 +96,24 @@ __global__ void product(int *wrong)
         for (int l = 0; l < k; l++)
             expected += std::is_same_v<T, bit> ? number<T>(i / n, l) ^ number<T>(l, i % n)
                                                : number<T>(i / n, l) * number<T>(l, i % n);
-        if ((float)d[i % n * m + i / n] != (float)expected)
-            atomicAdd(wrong, 1);
+        if ((float)d[i % n * m + i / n] == (float)expected)
+            atomicSub(wrong, 1);
     }
 }
 
-static bool all_right = true;
+static int right_products = 0;
 
 template <typename T, int m, int n, int k, typename S, typename Rows, typename Columns> void check(const char *name)
 {
-    int *wrong, count;
+    int *wrong, count = m * n;
 
     cudaMalloc(&wrong, sizeof *wrong);
-    cudaMemset(wrong, 0, sizeof *wrong);
+    cudaMemcpy(wrong, &count, sizeof count, cudaMemcpyHostToDevice);
     product<T, m, n, k, S, Rows, Columns><<<1, 32>>>(wrong);
     cudaMemcpy(&count, wrong, sizeof count, cudaMemcpyDeviceToHost);
     cudaFree(wrong);
     printf("%s %dx%dx%d: %d wrong\n", name, m, n, k, count);
-    all_right = all_right && count == 0;
+    right_products += count == 0;
 }
 
 using wmma::col_major;
@@ -138,5 +138,5 @@ int main()
     check<wmma::experimental::precision::s4, 8, 8, 32, int, row_major, col_major>("s4");
     check<wmma::experimental::precision::u4, 8, 8, 32, int, row_major, col_major>("u4");
     check<bit, 8, 8, 128, int, row_major, col_major>("b1");
-    return !all_right;
+    return right_products != 5 * 3 + 5;
 }

@@ -118,6 +118,8 @@ typedef struct machine {
     struct {
         uint64_t random; /* a generator of its own, so that preempt=0 leaves the rest of the schedule the same */
         unsigned left;   /* preemptions yet to come */
+        unsigned waits;  /* likewise, of threads that wait for a phase of an mbarrier */
+        uint64_t waited; /* a random number, by which these mbarriers are chosen */
         unsigned held;   /* threads that were preempted and may not run yet */
         thread *thread[3];
         uint64_t until[3]; /* of m.clock */

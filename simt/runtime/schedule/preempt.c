@@ -42,9 +42,10 @@ bool simt_preempt_now(uintptr_t address, bool write, const void *place)
     return now;
 }
 
-/* Stops the thread before a plain access. It goes on when the other threads have made a random number, up to 2^14 (not
- * tuned), of volatile or atomic accesses, or when no other thread can run. */
-void simt_preempt(void)
+/* Stops the running thread. It goes on when the other threads have made a random number, up to 2^14 (not tuned), of volatile or
+ * atomic accesses, or when no other thread can run. Where it waits itself, others may wait, too, and each look of theirs counts as 64: then
+ * it is 2^16, since under 2^14 those that do not wait came too seldom to end a phase. */
+static void stop(bool waits)
 {
     thread *self = simt_current;
     unsigned i = m.preempt.held;
@@ -59,18 +60,34 @@ void simt_preempt(void)
         return;
     }
     m.preempt.thread[i] = self;
-    m.preempt.until[i] = m.clock + magnitude(14);
+    m.preempt.until[i] = m.clock + (waits ? 1 << 16 : magnitude(14));
     m.preempt.held++;
     simt_switch(simt_go_on(m.preempt.random, 1));
+}
+
+void simt_preempt(void)
+{
+    stop(false);
+}
+
+/* PTX: a thread that waits by test_wait or try_wait need not see each phase, so two may end before it looks again. Without a long stop no
+ * schedule would show that where many threads arrive: each one gives those that wait a chance to look. The launch draws the objects, one
+ * of four, since all stops would go to an object at which many wait. */
+void simt_preempt_waiting(uint64_t offset)
+{
+    if (!m.preempt.waits || m.preempt.held == 3 || simt_searching || simt_mix(m.preempt.waited + offset) & 3)
+        return;
+    m.preempt.waits--;
+    stop(true);
 }
 
 void simt_plan_preemptions(uint64_t launch)
 {
     m.preempt.random = simt_mix(simt_current_seed + simt_mix(launch));
     m.preempt.held = 0;
-    /* From the seed: 0 to 3 preemptions a launch, so that a quarter of the schedules has none. */
-    m.preempt.left = !simt_checking                       ? 0
-                     : simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt
-                                                          : simt_current_seed >> 2 & 3;
+    /* From the seed: 0 to 3 preemptions a launch, so that a quarter of the schedules has none. Those of waits are for plain builds, too. */
+    m.preempt.waits = simt_options.preempt != UINT64_MAX ? (unsigned)simt_options.preempt : simt_current_seed >> 2 & 3;
+    m.preempt.left = simt_checking ? m.preempt.waits : 0;
+    m.preempt.waited = m.preempt.random;
     simt_search_launch(launch);
 }

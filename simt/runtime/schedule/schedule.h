@@ -53,6 +53,8 @@ void simt_plan_preemptions(uint64_t launch);
 bool simt_preempt_now(uintptr_t address, bool write, const void *place);
 int simt_next_preemption(void); /* accesses before the next one */
 void simt_preempt(void);        /* stops the running thread, and returns when it goes on */
+/* Where a wait has failed for an object of shared memory, named by its offset: may stop the running thread, which then looks again late. */
+void simt_preempt_waiting(uint64_t offset);
 
 /* --- recur.c */
 

@@ -357,6 +357,7 @@ int simt_mbarrier_test(void *at, uint64_t operand, unsigned how)
     if (parity ? (b->phase & 1) == (operand & 1) : !is_complete(b, operand, place)) {
         simt_poll(at, SIMT_MBARRIER, place);
         simt_progress();
+        simt_preempt_waiting((b->watch.address - simt_base) % SIMT_ARENA);
         return 0;
     }
     if (!(how & SIMT_MBARRIER_RELAXED))
