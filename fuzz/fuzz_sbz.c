@@ -43,7 +43,8 @@ enum { MAX_MODE = 10 };
 
 /* By mode. */
 static const int parts_of[MAX_MODE + 1] = {
-    READ | LIBRARY, RECOVER | LIBRARY, READ | LIBRARY, RECOVER | LIBRARY, ROUND, ROUND, ROUND, ROUND, FILTERS, FILTERS, FILTERS};
+    READ | LIBRARY, RECOVER | LIBRARY, READ | LIBRARY, RECOVER | LIBRARY, ROUND, ROUND, ROUND, ROUND,
+    FILTERS,        FILTERS,           FILTERS};
 
 /* What reading may take in processor time: a good codec needs a tenth of that, even where AddressSanitizer watches it. What
  * happens once may take the first second. */
@@ -510,9 +511,9 @@ static void matches_back(const uint8_t *data, size_t size)
         memcpy(whole, text.data, text.size);
     if (!sbz_matches_encode(whole, text.size, &coded))
         give_up("out of memory");
-    if (coded.size != 0 && (coded.size >= text.size ||
-                            sbz_matches_decode(&coded, coded.run_byte, back, text.size) != SBZ_MATCHES_DONE ||
-                            memcmp(back, whole, text.size) != 0))
+    if (coded.size != 0 &&
+        (coded.size >= text.size || sbz_matches_decode(&coded, coded.run_byte, back, text.size) != SBZ_MATCHES_DONE ||
+         memcmp(back, whole, text.size) != 0))
         give_up("long matches do not bring the text back");
     sbz_text_free(&coded);
     free(text.data);

@@ -86,8 +86,8 @@ static bool is_large(const sb_variant *variant, const sb_case *c)
     memcpy(shapes, c->inputs, sizeof shapes);
     for (size_t i = 0; i < SB_MAX_ARRAYS; i++)
         shapes[i].data = NULL; /* neither depends on the content */
-    return (variant->refuses == NULL || variant->refuses(c->parameters, shapes) == NULL) && variant->workspace != NULL &&
-           variant->workspace(c->parameters, shapes) > MAX_WORKSPACE;
+    return (variant->refuses == NULL || variant->refuses(c->parameters, shapes) == NULL) &&
+           variant->workspace != NULL && variant->workspace(c->parameters, shapes) > MAX_WORKSPACE;
 }
 
 static void judge_all(const sb_case *c, const uint64_t capacity[SB_MAX_ARRAYS], const sb_result *expected,
