@@ -18,11 +18,11 @@
 static const double MAX_COST = 20e6; /* ns */
 
 /* A variant that asks for more workspace than this does not run on the case. mixcoder.encode/warps takes 314 KiB for each segment, so
- * 571 segments in 4 KiB of input took 590 MiB, beyond the 256 MiB of a fuzzer; 16 MiB are 52 segments, more than any variant
- * works on in one block. The machine keeps freed memory of up to 64 MiB apart and reuses it after that, so a larger bound costs as
- * many times. Of the other algorithms no input of 64 KiB needs a tenth of it. */
+ * 571 segments in 4 KiB of input took 590 MiB, beyond the 256 MiB of a fuzzer; 8 MiB are 26 segments, more than any variant
+ * works on in one block. The machine keeps freed memory of up to 64 MiB apart and reuses it after that, so the memory of a process
+ * is several times the bound; with 16 MiB it grew to 248 MiB within five minutes. */
 #ifndef SB_FUZZ_MAX_WORKSPACE /* fuzz/replay has none */
-#define SB_FUZZ_MAX_WORKSPACE (16 << 20)
+#define SB_FUZZ_MAX_WORKSPACE (8 << 20)
 #endif
 static const uint64_t MAX_WORKSPACE = SB_FUZZ_MAX_WORKSPACE; /* bytes */
 
