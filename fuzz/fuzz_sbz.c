@@ -10,6 +10,9 @@
  *             selects, and must decompress to itself; 5: as two streams
  *     6, 7    a text that libsbz compresses by parameters that four bytes select: copies of the first half of the others,
  *             then of the second; 7: given in pieces
+ *     8           a text that a filter, which the second byte selects, must bring back
+ *     9, 10       a text whose long matches are coded by the copies of 6, and must come back; 10: the code of long matches
+ *                 itself, which may be damaged: the second byte is the escape, two more are the size of the text
  *
  * No block that is read may exceed the limits, and recovery must end. libsbz reads the same from a file as the reader and
  * the codec below it. A file may take so much time as its bytes and its contents allow.
@@ -21,6 +24,7 @@
 #include "../sbz/split.h"
 #include "../sbz/stages.h"
 #include "../sbz/layout.h"
+#include "../sbz/matches.h"
 #include "../sbz/trial.h"
 #include <sbz.h>
 #include <stdio.h>
@@ -28,11 +32,19 @@
 #include <string.h>
 #include <time.h>
 
-/* fuzz_sbz_read reads 0 and 2, fuzz_sbz_recover 1 and 3, fuzz_sbz_library 0 to 3 by libsbz, too; fuzz_sbz_round has the others. */
-enum { READ = 1, RECOVER = 2, LIBRARY = 4, ROUND = 8 };
+/* fuzz_sbz_read reads 0 and 2, fuzz_sbz_recover 1 and 3, fuzz_sbz_library 0 to 3 by libsbz, too; fuzz_sbz_round has 4 to 7, and
+ * fuzz_sbz_filters the others. */
+enum { READ = 1, RECOVER = 2, LIBRARY = 4, ROUND = 8, FILTERS = 16 };
 #ifndef SB_FUZZ_PARTS
-#define SB_FUZZ_PARTS (READ | RECOVER | LIBRARY | ROUND)
+#define SB_FUZZ_PARTS (READ | RECOVER | LIBRARY | ROUND | FILTERS)
 #endif
+
+enum { MAX_MODE = 10 };
+
+/* By mode. */
+static const int parts_of[MAX_MODE + 1] = {
+    READ | LIBRARY, RECOVER | LIBRARY, READ | LIBRARY, RECOVER | LIBRARY, ROUND, ROUND, ROUND, ROUND,
+    FILTERS,        FILTERS,           FILTERS};
 
 /* What reading may take in processor time: a good codec needs a tenth of that, even where AddressSanitizer watches it. What
  * happens once may take the first second. */
@@ -444,16 +456,108 @@ static void come_back_by_library(const uint8_t *data, size_t size, bool in_piece
     free(contents.data);
 }
 
+/* Each text has memory of its own size, so that AddressSanitizer sees a byte too many. */
+static uint8_t *allocate(size_t size)
+{
+    uint8_t *bytes = malloc(size);
+
+    if (bytes == NULL && size != 0)
+        give_up("out of memory in the target itself");
+    return bytes;
+}
+
+static void filter_back(const uint8_t *data, size_t size)
+{
+    sbz_block block = {.filter = size > 0 ? data[0] % SBZ_FILTERS : 0};
+    const sbz_filter_code *filter = &sbz_filters[block.filter];
+    uint8_t *text, *filtered, *back;
+
+    block.distance = filter->has_distance ? 1 + data[0] / SBZ_FILTERS : 0;
+    if (size < 2 || filter->name == NULL || !sbz_filter_fits(&block))
+        return;
+    data++;
+    size--;
+    text = allocate(size);
+    filtered = allocate(size);
+    back = allocate(size);
+    memcpy(text, data, size);
+    filter->encode(text, filtered, size, block.distance);
+    filter->decode(filtered, back, size, block.distance);
+    if (memcmp(back, data, size) != 0)
+        give_up("a filter does not bring the text back");
+    if (filter->in_place)
+        filter->decode(filtered, filtered, size, block.distance);
+    if (filter->in_place && memcmp(filtered, data, size) != 0)
+        give_up("a filter in place does not bring the text back");
+    filter->decode(text, back, size, block.distance); /* what no encoder wrote */
+    free(text);
+    free(filtered);
+    free(back);
+}
+
+static void matches_back(const uint8_t *data, size_t size)
+{
+    file text = {0};
+    sbz_text coded = {0};
+    uint8_t *whole, *back;
+
+    if (size < 1)
+        return;
+    copy_often(&text, data + 1, (size - 1) / 2, 1 + (size_t)data[0]);
+    copy_often(&text, data + 1 + (size - 1) / 2, size - 1 - (size - 1) / 2, 1 + (size_t)data[0]);
+    whole = allocate(text.size);
+    back = allocate(text.size);
+    if (text.size != 0)
+        memcpy(whole, text.data, text.size);
+    if (!sbz_matches_encode(whole, text.size, &coded))
+        give_up("out of memory");
+    if (coded.size != 0 &&
+        (coded.size >= text.size || sbz_matches_decode(&coded, coded.run_byte, back, text.size) != SBZ_MATCHES_DONE ||
+         memcmp(back, whole, text.size) != 0))
+        give_up("long matches do not bring the text back");
+    sbz_text_free(&coded);
+    free(text.data);
+    free(whole);
+    free(back);
+}
+
+/* Damaged code gives any bytes, or is refused; never more than the text has, and in the time of these. */
+static void matches_decode(const uint8_t *data, size_t size)
+{
+    const double started = processor_time();
+    sbz_text coded = {.lent = true};
+    size_t original;
+    uint8_t *code, *to;
+
+    if (size < 3)
+        return;
+    original = (size_t)number_at(data + 1, 2) * 4; /* up to 256 KiB: the code of a match of that length has 1 KiB */
+    code = allocate(size - 3);
+    to = allocate(original);
+    if (size > 3)
+        memcpy(code, data + 3, size - 3);
+    coded.data = code;
+    coded.size = size - 3;
+    if (sbz_matches_decode(&coded, data[0], to, original) == SBZ_MATCHES_MEMORY)
+        give_up("out of memory");
+    free(code);
+    free(to);
+    if (processor_time() - started > SECONDS)
+        give_up("decoding long matches takes too long");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     file f = {0}, contents = {0}, recovered = {0};
     bool good;
     int mode;
 
-    if (size == 0 || size > 4 * LARGEST || (mode = data[0]) > 7)
+    if (size == 0 || size > 4 * LARGEST || (mode = data[0]) > MAX_MODE || (SB_FUZZ_PARTS & parts_of[mode]) == 0)
         return -1;
-    if ((SB_FUZZ_PARTS & (mode >= 4 ? ROUND : mode & 1 ? RECOVER | LIBRARY : READ | LIBRARY)) == 0)
-        return -1;
+    if (mode >= 8) {
+        (mode == 8 ? filter_back : mode == 9 ? matches_back : matches_decode)(data + 1, size - 1);
+        return 0;
+    }
     if (mode >= 6) {
         come_back_by_library(data + 1, size - 1, mode == 7);
         return 0;

@@ -4,11 +4,29 @@
  */
 #include "codec_state.h"
 #include "allocate.h"
+#include "entropy.h"
 
-/* Bytes of device memory for a byte of text: 21 (encoding) or 11 (decoding) for the workspace of the largest variant, 4
+/* Bytes of device memory for a byte of text: 21 (encoding) or 11 (decoding) for the workspace of the largest variant, 6 or 5
  * for the arrays between stages, and some to spare. Too small a factor costs a device allocation in mid-run, which
  * waits for all work of the device; too large a one leaves memory to fewer workers. */
-enum { ENCODING_BYTES = 30, DECODING_BYTES = 18 };
+enum { ENCODING_BYTES = 31, DECODING_BYTES = 19, ENCODING_WORKSPACE = 22, DECODING_WORKSPACE = 12 };
+
+/* What the largest batch needs is set apart at once. Where arrays grew with the batches, what they left was lost, the pool was soon
+ * full, and allocations stopped all threads for up to 0.6 s each. Parts of texts can make a batch larger than so many texts, and rows
+ * begin at multiples of 256 bytes: a sixteenth is more than both. */
+enum { MORE = 16 };
+static const int batch_slots[] = {SBZ_SLOT_STAGE1, SBZ_SLOT_STAGE2,  SBZ_SLOT_STAGE3,
+                                  SBZ_SLOT_PICKED, SBZ_ENTROPY_SLOT, SBZ_SLOT_SAMPLES}; /* the last for encoding */
+enum { BATCH_SLOTS = sizeof batch_slots / sizeof *batch_slots };
+
+static void allocate_batch(sbz_engine *engine, uint64_t batch, bool encodes)
+{
+    const uint64_t most = batch + batch / MORE;
+
+    sbz_engine_allocate_pool(engine, (encodes ? ENCODING_BYTES : DECODING_BYTES) * batch);
+    sbz_engine_divide_pool(engine, batch_slots, encodes ? BATCH_SLOTS : BATCH_SLOTS - 1, most,
+                           (encodes ? ENCODING_WORKSPACE : DECODING_WORKSPACE) * most);
+}
 
 static sb_status open_engine(sbz_engine *engine, sbz_where where)
 {
@@ -30,8 +48,7 @@ sb_status sbz_codec_open(sbz_codec **opened, const sbz_settings *settings)
     if (status == SB_OK && !codec->engine.direct)
         status = sbz_engine_open(&codec->host, SBZ_CPU);
     if (status == SB_OK && settings->batch > 0)
-        sbz_engine_allocate_pool(&codec->engine,
-                                 (settings->encodes ? ENCODING_BYTES : DECODING_BYTES) * settings->batch);
+        allocate_batch(&codec->engine, settings->batch, settings->encodes);
     return status;
 }
 

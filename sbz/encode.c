@@ -46,9 +46,29 @@ static sb_status lay_texts(sbz_codec *codec, const sbz_text *texts, sb_array *ar
     return SB_OK;
 }
 
-/* Several codecs share one device, and one transform fills it. Two at once would both end late and then leave the
- * device idle together, while entropy stages of other codecs fill the gaps between transforms. */
-static pthread_mutex_t transforming = PTHREAD_MUTEX_INITIALIZER;
+/* Several codecs share one device. Transforms of large rows of blocks fill it alone, but parts of programs have all sizes, so most rows
+ * are one block, whose transform mostly waits for its own launches: so many codecs transform at once. */
+enum { TRANSFORMS = 4 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the number of codecs that transform now */
+static pthread_cond_t transformed = PTHREAD_COND_INITIALIZER;
+static size_t transforming;
+
+static void begin_transform(void)
+{
+    pthread_mutex_lock(&lock);
+    while (transforming >= TRANSFORMS)
+        pthread_cond_wait(&transformed, &lock);
+    transforming++;
+    pthread_mutex_unlock(&lock);
+}
+
+static void end_transform(void)
+{
+    pthread_mutex_lock(&lock);
+    transforming--;
+    pthread_mutex_unlock(&lock);
+    pthread_cond_signal(&transformed);
+}
 
 static sb_status transform_rows(sbz_codec *codec, const sbz_record *records, const sb_array *text, const sb_array *last,
                                 const sb_array *primary)
@@ -78,13 +98,13 @@ static sb_status transform(sbz_codec *codec, const sbz_record *records, sb_array
     sb_status status = SB_UNSUPPORTED;
 
     if (!engine->direct)
-        pthread_mutex_lock(&transforming);
+        begin_transform();
     if (last.data != NULL && primary.data != NULL)
         status = transform_rows(codec, records, array, &last, &primary);
     if (status == SB_OK)
         status = sbz_engine_download(engine, &primary, 0, codec->primary, codec->layout.count);
     if (!engine->direct)
-        pthread_mutex_unlock(&transforming);
+        end_transform();
     *array = last;
     return status;
 }

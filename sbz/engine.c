@@ -161,6 +161,25 @@ void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes)
     engine->pool.bytes = bytes;
 }
 
+/* Without the eighth that take_from_pool adds. */
+static void give(sbz_engine *engine, sbz_slot *slot, uint64_t bytes)
+{
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (slot->memory != NULL || bytes > engine->pool.bytes - engine->pooled)
+        return;
+    *slot = (sbz_slot){.memory = (char *)engine->pool.memory + engine->pooled, .bytes = bytes};
+    engine->pooled += bytes;
+}
+
+void sbz_engine_divide_pool(sbz_engine *engine, const int *slots, size_t count, uint64_t bytes, uint64_t workspace)
+{
+    if (engine->pool.memory == NULL)
+        return;
+    give(engine, &engine->workspace, workspace);
+    for (size_t i = 0; i < count; i++)
+        give(engine, &engine->slot[slots[i]], bytes);
+}
+
 /* True if `algorithm` is the stage or one of its operations. */
 static bool of_stage(const char *algorithm, const char *stage, size_t length)
 {

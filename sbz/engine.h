@@ -45,6 +45,9 @@ void sbz_engine_close(sbz_engine *engine);
 void sbz_engine_free_memory(sbz_engine *engine);
 /* Tries to allocate a pool of so many bytes for all slots. Without it slots are allocated one by one. */
 void sbz_engine_allocate_pool(sbz_engine *engine, uint64_t bytes);
+/* Gives each of these slots so many bytes of the pool at once, and the workspace as many as it shall have: they do not grow in steps
+ * then, of which each leaves its memory unused. Does nothing where there is no pool. */
+void sbz_engine_divide_pool(sbz_engine *engine, const int *slots, size_t count, uint64_t bytes, uint64_t workspace);
 /* Forces a variant: the algorithms of `stage` ("bwt": bwt.forward and bwt.inverse) that have a variant `name` are run
  * by it only, and cases that it refuses are unsupported. Every algorithm has a variant "reference". False: no algorithm
  * of the stage has such a variant. */

@@ -177,13 +177,18 @@ static void set_space(sbz_session *session, bool scarce)
     pthread_mutex_unlock(&session->lock);
 }
 
-/* Chooses threads and slots. On a device there are two batches more than threads: one is being read, one written; and
+/* Batches that are read before a thread takes them, for each thread: so the reader, which is one thread, need not wait for the first
+ * batch to be written, for which all of its stages have to run. */
+enum { AHEAD = 1 }; /* when compressing */
+
+/* Chooses threads and slots. On a device there are AHEAD batches more for each thread, and two: one is being read, one written; and
  * their texts take at most half of the memory. */
 static void plan(sbz_session *session)
 {
     const size_t workers = workers_for(session);
     const bool fewer = session->where == SBZ_CPU && workers < session->workers;
-    const bool scarce = fewer && session->options->action != SBZ_COMPRESS;
+    const bool compresses = session->options->action == SBZ_COMPRESS;
+    const bool scarce = fewer && !compresses;
     uint64_t batch;
     size_t batches;
 
@@ -192,15 +197,15 @@ static void plan(sbz_session *session)
     session->lowered = fewer && !scarce;
     if (scarce)
         return_memory();
-    batch = memory(session->options) / 2 / (session->active + 2) / (session->block > 0 ? session->block : 1);
-    session->batch = sbz_codec_batch(session->where, session->options->action == SBZ_COMPRESS, session->block);
+    batches = (compresses ? 1 + AHEAD : 1) * session->active + 2;
+    batch = memory(session->options) / 2 / batches / (session->block > 0 ? session->block : 1);
+    session->batch = sbz_codec_batch(session->where, compresses, session->block);
     session->batch = session->batch < MAX_BATCH ? session->batch : MAX_BATCH;
     session->batch = batch >= session->batch ? session->batch : batch > 0 ? (size_t)batch : 1;
     session->slots = scarce ? SCARCE_SLOTS * session->active : sbz_memory_slots(session->active);
     set_space(session, scarce);
     if (session->batch == 1)
         return;
-    batches = session->active + 2;
     if (session->bytes > 0 && batches_of(session) < batches) {
         batches = (size_t)batches_of(session);
         session->active = session->active < batches ? session->active : batches;

@@ -3,6 +3,7 @@
  * The codecs of sbz: each stage, by each variant and by the references, one block at a time and in batches.
  */
 #include "../sbz/batch.h"
+#include "../sbz/codec_state.h"
 #include "../sbz/engine.h"
 #include "../sbz/entropy.h"
 #include "../sbz/parallel_for.h"
@@ -563,6 +564,49 @@ static void code_runs_of(const char *on_simt, const char *stages, int expected_o
 }
 
 /* Two texts encoded and decoded, and one of them decoded again beside a damaged one. */
+static unsigned allocations;
+static const sb_device *counted;
+
+static sb_status count_allocation(void **at, uint64_t bytes)
+{
+    allocations++;
+    return counted->alloc(at, bytes);
+}
+
+/* Each allocation of a GPU waits for all of its work. */
+START_TEST(batches_of_all_sizes_allocate_on_the_device)
+{
+    enum { TEXTS = 4, SIZE = 64 << 10 };
+    const sbz_settings settings = {.where = SBZ_SIMT, .batch = (uint64_t)TEXTS * SIZE, .encodes = true};
+    sbz_text texts[TEXTS] = {0};
+    sbz_record records[TEXTS] = {0};
+    sb_device device;
+    sbz_codec *codec;
+
+    ck_assert_msg(sbz_codec_open(&codec, &settings) == SB_OK, "%s", sbz_codec_error(codec));
+    counted = codec->engine.device;
+    device = *counted;
+    device.alloc = count_allocation;
+    codec->engine.device = &device;
+    allocations = 0;
+    for (int i = 0; i < TEXTS; i++) {
+        ck_assert(sbz_text_reserve(&texts[i], SIZE));
+        texts[i].size = SIZE;
+        for (size_t k = 0; k < SIZE; k++)
+            texts[i].data[k] = (uint8_t)('a' + k * k % 977 % 23 + (size_t)i % 3);
+    }
+    for (int count = 1; count <= TEXTS; count++)
+        ck_assert_msg(sbz_codec_encode(codec, texts, (size_t)count, records) == SB_OK, "%s", sbz_codec_error(codec));
+    ck_assert_uint_eq(allocations, 0);
+    codec->engine.device = counted;
+    sbz_codec_close(codec);
+    for (int i = 0; i < TEXTS; i++) {
+        sbz_text_free(&texts[i]);
+        sbz_record_free(&records[i]);
+    }
+}
+END_TEST
+
 START_TEST(runs_of_a_batch_are_coded_on_the_device)
 {
     code_runs_of("stored", "stored", 0);
@@ -639,6 +683,7 @@ static void add_tests(TCase *tests)
     add_test(tests, a_mixed_block_changes_others_of_its_batch);
     add_test(tests, an_engine_fails_without_a_message);
     add_test(tests, huffman_codes_of_a_batch_come_from_the_device);
+    add_test(tests, batches_of_all_sizes_allocate_on_the_device);
     add_test(tests, runs_of_a_batch_are_coded_on_the_device);
     add_loop_test(tests, threads_make_other_segments, 0, 2);
     add_test(tests, single_segments_of_a_batch_are_mixed_up);

@@ -18,7 +18,7 @@ for target in fuzz/fuzz_*; do
     cp "$SRC/samebits/fuzz/oss-fuzz/$(sh "$SRC/samebits/fuzz/oss-fuzz/options-of" "${name#fuzz_}")" "$OUT/$name.options"
     cp "$SRC/samebits/fuzz/oss-fuzz/fuzz.dict" "$OUT/$name.dict"
 done
-parts='sbz_read sbz_recover sbz_library sbz_round'
+parts='sbz_read sbz_recover sbz_library sbz_round sbz_filters'
 for name in $parts matrix; do cp "$SRC/samebits/fuzz/oss-fuzz/${name%%_*}.dict" "$OUT/fuzz_$name.dict"; done
 
 # The seed corpus of a target: the lines of fuzz/seeds/ALGORITHM.cases and of corpus/ALGORITHM.cases, each as the bytes of a fuzz
