@@ -96,7 +96,8 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
 {
     static const char gcc[] =
         "-fsanitize=thread --param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0";
-    static const char clang[] = "-fsanitize=thread -mllvm -tsan-distinguish-volatile=1 "
+    /* clang takes it that a loop without an access to anything that others see ends, and leaves out one that waits for a plain variable */
+    static const char clang[] = "-fno-finite-loops -fsanitize=thread -mllvm -tsan-distinguish-volatile=1 "
                                 "-mllvm -tsan-instrument-read-before-write=1 "
                                 "-mllvm -tsan-instrument-func-entry-exit=0";
     /* with -fwrapv, signed-integer-overflow covers divisions only; object-size stops an index before it leaves the
@@ -109,8 +110,12 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
 
     if (!j->has_optimisation)
         cc_words_add(command, "-O2");
-    if (!j->has_debug && !j->plain)
-        cc_words_add(command, "-g1"); /* findings name lines */
+    /* addr2line of binutils 2.40 does not find inlined functions in what clang 14 writes as DWARF 5, and takes the name of the function
+     * around one that has no name for the linker, which -g1 alone leaves out */
+    if (j->clang && (j->has_debug || !j->plain))
+        cc_words_add(command, "-gdwarf-4");
+    if (!j->has_debug && !j->plain) /* findings name lines */
+        cc_words_split(command, j->clang ? "-g1 -fdebug-info-for-profiling" : "-g1", ' ');
     cc_words_add(command, "-fwrapv"); /* integers wrap on a GPU, and so they do in both builds */
     if (j->plain && !j->clang) /* loops over threads: without these gcc's -O2 takes only those whose length it knows */
         cc_words_split(command, "-fvect-cost-model=dynamic -funswitch-loops", ' ');
@@ -126,7 +131,9 @@ static void add_compile_words(const job *j, cc_words *command, const char *sourc
             cc_words_add(command, "-fno-tree-loop-distribute-patterns");
     }
     if (instrumented)
-        cc_words_add(command, "-fno-builtin-printf"); /* puts would read its %s unseen, and return something else: see simt_print.h */
+        cc_words_add(
+            command,
+            "-fno-builtin-printf"); /* puts would read its %s unseen, and return something else: see simt_print.h */
     add_common_words(j, command, source);
     cc_words_join(command, &j->compile);
     /* gcc tells of each parameter that is aligned to 64 bytes, such as a CUtensorMap, that gcc 4.5 passed it in another way;
