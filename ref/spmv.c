@@ -3,27 +3,15 @@
  * Sparse matrix times vector: contract in spmv.h.
  */
 #include "spmv.h"
-#include <math.h>
-
-/* IEEE 754 leaves open which of two NaN an operation gives, and a compiler may exchange its operands. Here it is the first one, so that the
- * bytes do not depend on the compiler. */
-#define FIRST_NAN(type, name, operation)                                                                               \
-    static type name(type first, type second)                                                                          \
-    {                                                                                                                  \
-        return isnan(first) ? first + first : isnan(second) ? second + second : first operation second;                \
-    }
-
-FIRST_NAN(float, add_f32, +)
-FIRST_NAN(double, add_f64, +)
-FIRST_NAN(float, multiply_f32, *)
-FIRST_NAN(double, multiply_f64, *)
 
 static float row_f32(const uint32_t *column, const float *value, const float *x, uint64_t first, uint64_t end)
 {
     float sum = 0;
 
     for (uint64_t i = first; i < end; i++) {
-        sum = add_f32(sum, multiply_f32(x[column[i]], value[i]));
+        float product = value[i] * x[column[i]];
+
+        sum = sum + product;
     }
     return sum;
 }
@@ -33,7 +21,9 @@ static double row_f64(const uint32_t *column, const double *value, const double 
     double sum = 0;
 
     for (uint64_t i = first; i < end; i++) {
-        sum = add_f64(sum, multiply_f64(x[column[i]], value[i]));
+        double product = value[i] * x[column[i]];
+
+        sum = sum + product;
     }
     return sum;
 }
@@ -60,8 +50,11 @@ void sb_ref_spmv_jds(uint64_t warp, uint64_t pack, const uint32_t *order, const 
             for (uint64_t p = 0; p < pack; p++) {
                 uint64_t slot = (start[d] + place) * pack + p;
 
-                if (index[slot] != SB_REF_JDS_NO_COLUMN)
-                    sum = add_f32(sum, multiply_f32(x[index[slot]], data[slot]));
+                if (index[slot] != SB_REF_JDS_NO_COLUMN) {
+                    float product = data[slot] * x[index[slot]];
+
+                    sum = sum + product;
+                }
             }
         y[order[place]] = sum;
     }
