@@ -40,6 +40,7 @@
 # Tests run in the C locale whatever the caller's is: messages of other programs depend on it, and names of files are bytes.
 # Everything that a test must not redefine begins with tap_.
 
+# A check of what only gcc or only clang does asks `by_clang`: does $SIMTCC call clang?
 LC_ALL=C
 export LC_ALL
 unset LANGUAGE CDPATH
@@ -49,6 +50,15 @@ trap 'chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM
 tap_count=0
 reasons='out err log'
+
+tap_clang=
+by_clang() {
+    if [ -z "$tap_clang" ]; then
+        printf '#ifdef __clang__\n#error clang compiles this\n#endif\n' >"$scratch/.by_clang.cu"
+        $SIMTCC -c -o "$scratch/.by_clang.o" "$scratch/.by_clang.cu" 2>&1 | grep -q 'clang compiles this' && tap_clang=yes || tap_clang=no
+    fi
+    [ $tap_clang = yes ]
+}
 
 tap_comment() { # tap_comment [WORDS] <FILE: its first lines as comments
     cut -c 1-300 | sed "s|^|# ${1-}|; 40q"

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef SIMT_CXX
@@ -412,6 +413,25 @@ static void add_directory(job *j, const char *option, const char *directory)
     cc_words_add(&j->preprocess, directory);
 }
 
+/* The machine's own headers are searched first. A folder of --toolkit has them under another name: clang would give them that name in its line
+ * markers, and they would be taken for headers of the program. */
+static void leave_out_own_directory(job *j)
+{
+    cc_words all = j->preprocess;
+    struct stat own, other;
+
+    if (stat(j->include_directory, &own) != 0)
+        return;
+    j->preprocess = (cc_words){0};
+    for (size_t i = 0; i < all.count; i++)
+        if (i + 1 < all.count && strcmp(all.word[i], "-idirafter") == 0 && stat(all.word[i + 1], &other) == 0 &&
+            other.st_dev == own.st_dev && other.st_ino == own.st_ino)
+            i++;
+        else
+            cc_words_add(&j->preprocess, all.word[i]);
+    cc_words_free(&all);
+}
+
 static void add_pair(cc_words *words, const char *name, const char *value, option_value kind)
 {
     cc_text joined = {0};
@@ -749,6 +769,7 @@ void cc_read_command_line(job *j, int count, char **argument)
         j->architecture = ARCHITECTURE_HERE;
     if (!j->include_directory)
         j->include_directory = cc_include_directory();
+    leave_out_own_directory(j);
     if (!j->library)
         j->library = cc_library();
     if (j->compiler.count == 0)

@@ -14,6 +14,8 @@
  *     checks  its device checks for itself
  *     null    the same, and finds accesses to an empty array
  *     slow    its device emulates another
+ *     lags    waits in the first download after each upload
+ *     pauses  the same, of the upload number FAKE_PAUSE alone
  *     cuda    calls its device "cuda", and has the variants of mtf.encode that the repository has there
  *     more    the same, with one more variant
  *     many    calls its device "cuda", and has eleven variants
@@ -211,6 +213,26 @@ static sb_status fake_alloc(void **memory, uint64_t bytes)
     return fakes("poor") && bytes > 4096 ? SB_UNSUPPORTED : host_device(SB_MODULE_VERSION)->alloc(memory, bytes);
 }
 
+static unsigned uploads;
+static int downloaded = 1;
+
+static sb_status fake_upload(void *to, const void *host, uint64_t bytes)
+{
+    uploads += downloaded; /* those of several inputs are one */
+    downloaded = 0;
+    return host_device(SB_MODULE_VERSION)->upload(to, host, bytes);
+}
+
+static sb_status fake_download(void *host, const void *from, uint64_t bytes)
+{
+    const char *number = getenv("FAKE_PAUSE");
+
+    if (!downloaded && (fakes("lags") || (fakes("pauses") && number != NULL && uploads == (unsigned)atoi(number))))
+        usleep(20000); /* far over the slack of the judge's clocks */
+    downloaded = 1;
+    return host_device(SB_MODULE_VERSION)->download(host, from, bytes);
+}
+
 static const char *fake_error(void)
 {
     return broken;
@@ -232,6 +254,8 @@ const sb_device *samebits_device(uint32_t version)
                                                   : 0;
     fake.open = fake_open;
     fake.alloc = fake_alloc;
+    fake.upload = fake_upload;
+    fake.download = fake_download;
     fake.error = fake_error;
     fake.set_schedule = fake_schedule;
     fake.next_finding = fake_finding;

@@ -148,13 +148,77 @@ static uintptr_t offset_in(const Dl_info *object, const void *address)
     return (uintptr_t)address - 1 - (is_fixed ? 0 : (uintptr_t)object->dli_fbase);
 }
 
+/* The next entry of what addr2line printed, without its address; null if that was the last. *rest is what follows. */
+static char *next_entry(char **rest)
+{
+    char *entry = *rest, *next = entry ? strstr(entry, "\n0x") : NULL;
+
+    if (next)
+        *next++ = 0;
+    *rest = next;
+    entry = entry ? strchr(entry, '\n') : NULL;
+    return entry ? entry + 1 : NULL;
+}
+
+/* Does the innermost frame of an entry name a file, and no number of a line? */
+static bool lacks_number(const char *entry)
+{
+    const char *line = strchr(entry, '\n'), *end = line ? strchr(++line, '\n') : NULL;
+
+    return line && line[0] != '?' && memmem(line, end ? (size_t)(end - line) : strlen(line), ":?", 2);
+}
+
+/* The outermost frame's function: the last line but one. */
+static const char *outermost(const char *entry, size_t *length)
+{
+    const char *end = entry + strlen(entry), *line = end;
+
+    for (int i = 0; i < 2; i++) {
+        end = line;
+        while (end > entry && end[-1] == '\n')
+            end--;
+        for (line = end; line > entry && line[-1] != '\n';)
+            line--;
+    }
+    *length = (size_t)(end - line);
+    return line;
+}
+
+/* clang gives no line to an instruction that stands for several lines, and none to the jump of a loop without a body. It gets the line of
+ * the nearest instruction before it in the same function that has one. */
+static void take_line_before(const char *object, uintptr_t offset, char *text, size_t size, location *l)
+{
+    uintptr_t offsets[TOGETHER]; /* an instruction has up to 15 bytes, and every second or third has a line */
+    size_t own_length, other_length;
+    char *rest = text, *entry;
+    const char *own, *other;
+
+    for (unsigned i = 0; i < TOGETHER; i++)
+        offsets[i] = offset - i;
+    if (run_addr2line(object, offsets, TOGETHER, text, size) == CANNOT_ASK || !(entry = next_entry(&rest)))
+        return;
+    own = outermost(entry, &own_length);
+    while (rest && (entry = next_entry(&rest))) {
+        other = outermost(entry, &other_length);
+        if (other_length != own_length || memcmp(other, own, own_length) != 0)
+            return;
+        if (lacks_number(entry))
+            continue;
+        l->where[0] = 0; /* of a caller into which the instruction's function was inlined */
+        take_line(entry, l);
+        return;
+    }
+}
+
 void simt_find_lines(const void *const *addresses, unsigned count)
 {
     static char text[TOGETHER << 10]; /* what does not fit is asked for alone, later */
     const void *asked[TOGETHER];
     uintptr_t offsets[TOGETHER];
+    bool between[TOGETHER] = {false};
+    static location found[TOGETHER]; /* of those between */
     Dl_info first, object;
-    char *entry = text, *next;
+    char *rest = text, *entry;
     unsigned asking = 0;
     size_t length;
 
@@ -176,19 +240,27 @@ void simt_find_lines(const void *const *addresses, unsigned count)
     }
     if (length == CANNOT_ASK)
         return;
-    for (unsigned i = 0; i < asking && entry; i++, entry = next) {
+    for (unsigned i = 0; i < asking && rest; i++) {
         location l = {.callers[0] = NULL};
 
-        next = strstr(entry, "\n0x");
-        if (next)
-            *next++ = 0;
-        else if (i + 1 < asking || length + 1 == sizeof text)
-            return; /* it was cut off */
-        entry = strchr(entry, '\n');
+        entry = next_entry(&rest);
+        if (!rest && (i + 1 < asking || length + 1 == sizeof text)) { /* it was cut off */
+            asking = i;
+            break;
+        }
+        between[i] = entry && lacks_number(entry);
         if (entry)
-            take_line(entry + 1, &l);
-        keep(asked[i], &l);
+            take_line(entry, &l);
+        if (between[i])
+            found[i] = l;
+        else
+            keep(asked[i], &l);
     }
+    for (unsigned i = 0; i < asking; i++)
+        if (between[i]) {
+            take_line_before(first.dli_fname, offsets[i], text, sizeof text, &found[i]);
+            keep(asked[i], &found[i]);
+        }
 }
 
 void simt_find_line(const void *address, location *l)
