@@ -86,8 +86,9 @@ static void time_a_copy()
     mix<<<(unsigned)(n / 256), 256>>>(from.data);
     good(cudaDeviceSynchronize(), "items");
     for (unsigned i = 0; i < CALLS; i++)
-        least = std::min(
-            least, time_of([&] { good(cudaMemcpyAsync(to.data, from.data, 4 * n, cudaMemcpyDeviceToDevice, 0), "copy"); }));
+        least = std::min(least, time_of([&] {
+                             good(cudaMemcpyAsync(to.data, from.data, 4 * n, cudaMemcpyDeviceToDevice, 0), "copy");
+                         }));
     bytes_a_ms = 8.0 * n / least;
 }
 

@@ -64,9 +64,9 @@ template <uint64_t ROWS, uint64_t COLUMNS, uint64_t K> static void shape()
     auto each = [](auto *first, uint64_t stride) {
         return cuda::make_strided_iterator(cuda::make_counting_iterator(first), (int64_t)stride);
     };
-    const auto any = cuda::std::execution::env{cuda::execution::require(
-        cuda::execution::determinism::not_guaranteed, cuda::execution::tie_break::unspecified,
-        cuda::execution::output_ordering::unsorted)};
+    const auto any = cuda::std::execution::env{cuda::execution::require(cuda::execution::determinism::not_guaranteed,
+                                                                        cuda::execution::tie_break::unspecified,
+                                                                        cuda::execution::output_ordering::unsorted)};
     const cub_call peer([&](void *memory, size_t &bytes) {
         return cub::DeviceBatchedTopK::MaxPairs(
             memory, bytes, each((const float *)keys.data, COLUMNS), each(theirs.data, K),

@@ -480,13 +480,15 @@ __device__ __forceinline__ void reduce_segments_at_once(const Behaviour &behavio
     constexpr unsigned WARPS = Tune::ONCE_WARPS;
     __shared__ T part[WARPS];
     const unsigned member = warp_index() % owners;
-    const uint64_t own_first = blockIdx.x * (uint64_t)(WARPS / owners) + warp_index() / owners; // of the warp's segments
+    const uint64_t own_first =
+        blockIdx.x * (uint64_t)(WARPS / owners) + warp_index() / owners; // of the warp's segments
     const uint64_t step = gridDim.x * (uint64_t)(WARPS / owners);
     auto load = [&](uint64_t i, uint64_t segment, uint64_t from) -> T {
         return behaviour(i, segment, i - from, arguments...);
     };
     long_segment mine(start, segments, items, own_first);
-    bool giants = false; // among those that the thread has looked at; behind the first barrier among all: the same in all blocks
+    bool giants =
+        false; // among those that the thread has looked at; behind the first barrier among all: the same in all blocks
 
     for (uint64_t s = threadIdx.x; s < segments; s += WARPS * WARP_LANES) {
         const long_segment one(start, segments, items, s);
@@ -600,8 +602,10 @@ cudaError_t reduce_segments_in_one_launch(Behaviour behaviour, uint64_t items, S
     while (owners < Tune::ONCE_WARPS && 2 * owners * ROUND <= items / segments)
         owners *= 2;
     const uint64_t most = owners * ROUND * Tune::ONCE_ROUNDS;
-    const uint64_t limit = most < s.tile_items ? s.tile_items : most; // so a giant never ends in the tile in which it begins
-    const uint64_t groups = divide_up(segments, Tune::ONCE_WARPS / owners), of_tiles = divide_up(s.tiles, Tune::ONCE_WARPS);
+    const uint64_t limit =
+        most < s.tile_items ? s.tile_items : most; // so a giant never ends in the tile in which it begins
+    const uint64_t groups = divide_up(segments, Tune::ONCE_WARPS / owners),
+                   of_tiles = divide_up(s.tiles, Tune::ONCE_WARPS);
     const uint64_t blocks = groups < of_tiles ? of_tiles : groups;
 
     together.id = cudaLaunchAttributeCooperative;
@@ -611,8 +615,13 @@ cudaError_t reduce_segments_in_one_launch(Behaviour behaviour, uint64_t items, S
     config.stream = on.stream;
     config.attrs = &together;
     config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, kernel, behaviour, items, start, segments, op, identity, owners, limit,
-                              s.tile_items, s.tiles, result, s.first, s.last, arguments...);
+    for (;; config.gridDim.x /= 2) { // fewer blocks do the same operations in the same order
+        error = cudaLaunchKernelEx(&config, kernel, behaviour, items, start, segments, op, identity, owners, limit,
+                                   s.tile_items, s.tiles, result, s.first, s.last, arguments...);
+        if (error != cudaErrorCooperativeLaunchTooLarge || config.gridDim.x == 1)
+            return error;
+        (void)cudaGetLastError(); // the stream has a part of the device's multiprocessors only
+    }
 }
 
 // As lbs_segreduce_by, of few items.
