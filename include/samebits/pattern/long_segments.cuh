@@ -42,8 +42,8 @@ namespace sb
 // to 2^24 items of 4 bytes, and 1.1 to 1.4 at 2^28, or where the mean was 65,536; with a warp for 128 items 1.0 to 1.5.
 //
 // Up to ONCE_ITEMS items, and ONCE_MEAN on average, they are reduced in one launch of ONCE_WARPS warps a block; a giant has more than
-// ONCE_ROUNDS times what its warps load at once. On an H200, at 2^20 items of 4 bytes, a call took 0.77 to 0.97 of the time of two launches, but
-// 1.07 to 1.38 where half of the items are in one segment. Blocks of 16 warps with 16 rows in flight took 1.2 to 1.4.
+// ONCE_ROUNDS times what its warps load at once. On an H200, at 2^20 items of 4 bytes, a call took 0.66 to 1.01 of the time of two launches, but
+// 1.01 to 1.38 where half of the items are in one segment. Blocks of 16 warps with 16 rows in flight took 1.2 to 1.4.
 template <unsigned BYTES> struct long_tune : tune<128, 1> {
     static constexpr unsigned ROWS = BYTES <= 8 ? 8 : 4;
     static constexpr uint64_t ITEMS = 4096, MIN_ITEMS = 256, MANY_TILES = 2048, ITEMS_OF_LANE = 32,
