@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // pattern.lbs/path: sb::load_balance_search of <samebits/pattern/transform_lbs.cuh>, which says how it works, why it is
-// right, and what it costs. A block takes a tile of 2816 items and segments.
+// right, and what it costs. A block takes a tile of 2816 items and segments, or of 7680 where there are many items.
 // Source: S. Baxter, "Modern GPU" (2013).
 #include "keys.cuh"
 #include <samebits/pattern/transform_lbs.cuh>

@@ -3,9 +3,11 @@
 // Times functions of the header library beside CUB's and, with -DMODERNGPU, moderngpu's, and prints rows of a table for
 // docs/MEASUREMENTS.md. gpu/peer/table compiles and runs it.
 //
+//     library [TEXT...]     those rows whose names have one of the texts
+//
 // Ours and the peer's calls alternate; a row shows the medians of 15 (fewer of what takes seconds), after two that do not count. The results of both are compared
-// where they must be equal. Floor: the bytes that must move (inputs once, outputs once) at the speed of a copy in the same run.
-// Scratch memory is there before a call: CUB's is taken for the row, and ours and moderngpu's comes from an arena.
+// where they must be equal. Scratch memory is there before a call: CUB's is taken for the row, and ours and moderngpu's comes from an arena.
+#include "row.cuh"
 #include <samebits/pattern/adjacent.cuh>
 #include <samebits/pattern/histogram.cuh>
 #include <samebits/pattern/inner_join.cuh>
@@ -15,46 +17,15 @@
 #include <samebits/pattern/reduce.cuh>
 #include <samebits/pattern/segmented_sort.cuh>
 #include <samebits/pattern/transform_lbs.cuh>
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cub/cub.cuh>
-#include <vector>
 #ifdef MODERNGPU
 #include <moderngpu/kernel_join.hxx>
 #include <moderngpu/kernel_load_balance.hxx>
 #include <moderngpu/memory.hxx>
 #endif
 
-enum : unsigned { CALLS = 15, WARM = 2, MIN_CALLS = 3 };
-static const float MAX_MS = 2000; // of a row, after which it has no more calls than MIN_CALLS
 static const uint64_t LARGE = (uint64_t)1 << 28, SMALL = (uint64_t)1 << 20;
-
-static void good(cudaError_t error, const char *what)
-{
-    if (error == cudaSuccess)
-        return;
-    fprintf(stderr, "library: %s: %s\n", what, cudaGetErrorString(error));
-    exit(1);
-}
-
-// Device memory for the length of a row.
-template <typename T> class array
-{
-  public:
-    explicit array(uint64_t n) : data(nullptr)
-    {
-        good(cudaMalloc(&data, n * sizeof(T) + 16), "memory");
-    }
-    ~array()
-    {
-        (void)cudaFree(data);
-    }
-    array(const array &) = delete;
-    array &operator=(const array &) = delete;
-    T *data;
-};
 
 // Scratch memory that costs a call nothing: one allocation, of which each call gets a part from the start on.
 class arena
@@ -105,15 +76,6 @@ static sb::context in_arena()
     return sb::context(0, from);
 }
 
-static __device__ uint32_t mixed(uint64_t i)
-{
-    uint64_t x = (i + 1) * 0x9e3779b97f4a7c15ull; // splitmix64
-
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-    return (uint32_t)((x ^ x >> 31) >> 32);
-}
-
 // Item i becomes make(i).
 template <typename T, typename Make> static void fill(array<T> &into, uint64_t n, Make make)
 {
@@ -135,85 +97,16 @@ template <typename T> static bool same(const array<T> &first, const array<T> &se
     return found == 0;
 }
 
-template <typename Call> static float time_of(Call call)
-{
-    cudaEvent_t begin, end;
-    float ms = 0;
-
-    good(cudaEventCreate(&begin), "event");
-    good(cudaEventCreate(&end), "event");
-    good(cudaEventRecord(begin, 0), "event");
-    call();
-    good(cudaEventRecord(end, 0), "event");
-    good(cudaEventSynchronize(end), "a timed call");
-    good(cudaEventElapsedTime(&ms, begin, end), "event");
-    good(cudaEventDestroy(begin), "event");
-    good(cudaEventDestroy(end), "event");
-    return ms;
-}
-
-static double bytes_a_ms;  // of a copy: read and written
-static const char *wanted; // a row must have this in its name
-static bool all_same = true;
+static int wanted_count;
+static char **wanted; // parts of names: a row is made that has one of them
 
 static bool is_wanted(const char *name)
 {
-    return wanted == nullptr || strstr(name, wanted) != nullptr;
+    for (int i = 0; i < wanted_count; i++)
+        if (strstr(name, wanted[i]) != nullptr)
+            return true;
+    return wanted_count == 0;
 }
-
-template <typename Ours, typename Theirs, typename Same>
-static void row(const char *name, const char *peer, double bytes, Ours ours, Theirs theirs, Same are_same)
-{
-    std::vector<float> mine, other;
-    float all = 0;
-
-    for (unsigned i = 0; i < CALLS + WARM && (all < MAX_MS || i < MIN_CALLS + WARM); i++) {
-        const float first = time_of([&] { good(ours(), name); }), second = time_of([&] { good(theirs(), peer); });
-
-        all += first + second;
-        if (i >= WARM) {
-            mine.push_back(first);
-            other.push_back(second);
-        }
-    }
-    std::sort(mine.begin(), mine.end());
-    std::sort(other.begin(), other.end());
-    const bool equal = are_same();
-    const double a = mine[mine.size() / 2], b = other[other.size() / 2], floor = bytes / bytes_a_ms;
-
-    printf("| %s | %.4f | %.4f | %.*f%% | %s %.4f | %.2f |%s\n", name, a, floor, floor < a / 10, 100 * floor / a, peer,
-           b, b / a, equal ? "" : " DIFFERENT");
-    all_same &= equal;
-    fflush(stdout);
-}
-
-// CUB's functions are called twice: without memory they say how much they need.
-template <typename Call> class cub_call
-{
-  public:
-    explicit cub_call(Call with) : call(with), bytes(0), memory(nullptr)
-    {
-        good(call(nullptr, bytes), "size");
-        good(cudaMalloc(&memory, bytes + 16), "memory");
-    }
-    ~cub_call()
-    {
-        (void)cudaFree(memory);
-    }
-    cub_call(const cub_call &) = delete;
-    cub_call &operator=(const cub_call &) = delete;
-    cudaError_t operator()() const
-    {
-        size_t given = bytes;
-
-        return call(memory, given);
-    }
-
-  private:
-    Call call;
-    size_t bytes;
-    void *memory;
-};
 
 // ---- one pass over all items ----
 
@@ -664,21 +557,10 @@ int main(int argc, char **argv)
 {
     cudaDeviceProp properties;
 
-    if (argc > 1)
-        wanted = argv[1];
+    wanted = argv + 1;
+    wanted_count = argc - 1;
     good(cudaGetDeviceProperties(&properties, 0), "device");
-    {
-        array<uint32_t> from(LARGE), to(LARGE);
-        float least = 1e30f;
-
-        fill(from, LARGE, [=] __device__(uint64_t i) { return mixed(i); });
-        for (unsigned i = 0; i < CALLS; i++)
-            least =
-                std::min(least, time_of([&] {
-                             good(cudaMemcpyAsync(to.data, from.data, 4 * LARGE, cudaMemcpyDeviceToDevice, 0), "copy");
-                         }));
-        bytes_a_ms = 8.0 * LARGE / least;
-    }
+    time_a_copy();
     fprintf(stderr, "library: %s, a copy %.0f GB/s\n", properties.name, bytes_a_ms / 1e6);
     passes(LARGE, "2^28");
     passes(SMALL, "2^20");

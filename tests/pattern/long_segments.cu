@@ -10,16 +10,26 @@ namespace sb
 template <> struct long_tune<8> : tune<64, 1> {
     static constexpr unsigned ROWS = 4;
     static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
-                              TILES_OF_WARP = 6, FEW_ITEMS = 0, MAX_MEAN = 0, WARP_ITEMS = 256, OWN_ROUNDS = 8;
-    static constexpr unsigned MAX_WARPS = 16;
+                              TILES_OF_WARP = 6, FEW_ITEMS = 0, MAX_MEAN = 0, WARP_ITEMS = 256, OWN_ROUNDS = 8,
+                              ONCE_ITEMS = 0, ONCE_MEAN = 0, ONCE_ROUNDS = 1;
+    static constexpr unsigned MAX_WARPS = 16, ONCE_WARPS = 4;
 };
 
 // Segments of few items have warps of their own, up to four, and one of more than 512 items is a giant.
 template <> struct long_tune<16> : tune<64, 1> {
-    static constexpr unsigned ROWS = 4, MAX_WARPS = 4;
+    static constexpr unsigned ROWS = 4, MAX_WARPS = 4, ONCE_WARPS = 4;
     static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
                               TILES_OF_WARP = 6, FEW_ITEMS = ~(uint64_t)0, MAX_MEAN = FEW_ITEMS, WARP_ITEMS = 256,
-                              OWN_ROUNDS = 1;
+                              OWN_ROUNDS = 1, ONCE_ITEMS = 0, ONCE_MEAN = 0, ONCE_ROUNDS = 1;
+};
+
+// Everything in one launch, whose blocks have four warps: more segments than its grid takes at once, and a segment of more than 128 items for
+// each of its warps, one or two or four, is a giant.
+template <> struct long_tune<12> : tune<64, 1> {
+    static constexpr unsigned ROWS = 4, MAX_WARPS = 4, ONCE_WARPS = 4;
+    static constexpr uint64_t ITEMS = 96, MIN_ITEMS = 96, MANY_TILES = 1, ITEMS_OF_LANE = 8, TILES_OF_THREAD = 2,
+                              TILES_OF_WARP = 6, FEW_ITEMS = 0, MAX_MEAN = 0, WARP_ITEMS = 256, OWN_ROUNDS = 1,
+                              ONCE_ITEMS = ~(uint64_t)0, ONCE_MEAN = ONCE_ITEMS, ONCE_ROUNDS = 1;
 };
 } // namespace sb
 
@@ -43,6 +53,32 @@ static bool operator==(const wide_affine &a, const wide_affine &b)
 
 struct compose_wide {
     __host__ __device__ wide_affine operator()(const wide_affine &first, const wide_affine &second) const
+    {
+        return {first.factor * second.factor, first.offset * second.factor + second.offset};
+    }
+};
+
+// As affine, of 12 bytes.
+struct padded_affine {
+    uint32_t factor, offset, none;
+
+    padded_affine() = default;
+    __host__ __device__ padded_affine(uint32_t f, uint32_t o) : factor(f), offset(o), none(0)
+    {
+    }
+    __host__ __device__ explicit padded_affine(uint64_t random)
+        : factor((uint32_t)random | 1), offset((uint32_t)(random >> 32)), none(0)
+    {
+    }
+};
+
+static bool operator==(const padded_affine &a, const padded_affine &b)
+{
+    return a.factor == b.factor && a.offset == b.offset;
+}
+
+struct compose_padded {
+    __host__ __device__ padded_affine operator()(const padded_affine &first, const padded_affine &second) const
     {
         return {first.factor * second.factor, first.offset * second.factor + second.offset};
     }
@@ -74,6 +110,7 @@ static void test_all(const std::vector<uint32_t> &length, uint64_t size)
     check(sb::are_long(s.items, s.count), "long segments", size, s.items);
     test_reduce<affine>(s, size, compose(), {1, 0});
     test_reduce<wide_affine>(s, size, compose_wide(), {1, 0});
+    test_reduce<padded_affine>(s, size, compose_padded(), {1, 0});
     test_reduce<uint32_t>(s, size, sb::add(), 0);
     test_named(s, size);
 }

@@ -56,6 +56,20 @@ static void test_search(const segments &s, uint64_t size)
     check_equal(rank.get(), s.rank, "rank", size);
 }
 
+// As it is done from MANY_SEARCHED items on.
+static void test_large_search(const segments &s, uint64_t size)
+{
+    std::vector<uint64_t> none(s.items);
+    device_array<uint64_t> start(s.start), segment(none), rank(none);
+
+    good(sb::transform_lbs<sb::search_lbs_tune>(sb::write_segment_and_rank<uint64_t>(), s.items,
+                                                (const uint64_t *)start.data, s.count, sb::context(), segment.data,
+                                                rank.data),
+         "search", size);
+    check_equal(segment.get(), s.segment, "segment", size);
+    check_equal(rank.get(), s.rank, "rank", size);
+}
+
 static void test_create(const segments &s, uint64_t size)
 {
     const sb::context on;
@@ -182,6 +196,7 @@ static void test_sort(const segments &s, uint64_t size)
 int main(void)
 {
     for_shapes("load_balance_search: segment and rank of each item", test_search);
+    for_shapes("load_balance_search: in the tiles of many items", test_large_search);
     for_shapes("segmented_reduce: 32-bit sums",
                [](const segments &s, uint64_t size) { test_reduce<uint32_t>(s, size, sb::add(), 0); });
     for_shapes("segmented_reduce: affine maps, which do not commute", [](const segments &s, uint64_t size) {

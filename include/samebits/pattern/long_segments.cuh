@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The reduction of segments that are long on average, for lbs_segreduce.cuh, in one of two ways.
+// The reduction of segments that are long on average, for lbs_segreduce.cuh, in one of three ways.
+//
+// The fewest items, in one cooperative launch of a block for each multiprocessor: each segment has warps of its own, as many as its mean
+// length keeps busy, which share out its items and combine their parts in the block. Each block looks at all starts, beside the loads of
+// its items, so all of them know whether a segment is too long for that (a giant). Only then all warps reduce tiles of items, as below, and
+// meet at a barrier of the grid, behind which a giant's own warp combines what its tiles have.
 //
 // Few items: each segment has warps of its own, as many as its mean length keeps busy, which share out its items and combine their
 // parts in the block. A segment that is too long for that (a giant) is left to other warps of the same launch, one for each tile of
@@ -20,6 +25,7 @@
 
 #include <samebits/pattern/launch.cuh>
 #include <samebits/prim/warp.cuh>
+#include <cooperative_groups.h>
 
 namespace sb
 {
@@ -34,12 +40,18 @@ namespace sb
 // Up to FEW_ITEMS items, and MAX_MEAN on average, segments have warps of their own: at most MAX_WARPS, one for each WARP_ITEMS items of
 // the mean; a giant has more than OWN_ROUNDS times what these load at once. On an H200 that took 0.7 to 1.0 of the time of tiles at 2^20
 // to 2^24 items of 4 bytes, and 1.1 to 1.4 at 2^28, or where the mean was 65,536; with a warp for 128 items 1.0 to 1.5.
+//
+// Up to ONCE_ITEMS items, and ONCE_MEAN on average, they are reduced in one launch of ONCE_WARPS warps a block; a giant has more than
+// ONCE_ROUNDS times what its warps load at once. On an H200, at 2^20 items of 4 bytes, a call took 0.66 to 1.01 of the time of two launches, but
+// 1.01 to 1.38 where half of the items are in one segment. Blocks of 16 warps with 16 rows in flight took 1.2 to 1.4.
 template <unsigned BYTES> struct long_tune : tune<128, 1> {
     static constexpr unsigned ROWS = BYTES <= 8 ? 8 : 4;
     static constexpr uint64_t ITEMS = 4096, MIN_ITEMS = 256, MANY_TILES = 2048, ITEMS_OF_LANE = 32,
                               TILES_OF_THREAD = 32, TILES_OF_WARP = 2048;
     static constexpr uint64_t FEW_ITEMS = (uint64_t)1 << 24, MAX_MEAN = 8192, WARP_ITEMS = 512, OWN_ROUNDS = 8;
     static constexpr unsigned MAX_WARPS = 16;
+    static constexpr uint64_t ONCE_ITEMS = (uint64_t)1 << 20, ONCE_MEAN = 16384, ONCE_ROUNDS = 4;
+    static constexpr unsigned ONCE_WARPS = 32;
 };
 
 // Items per segment from which this way is taken: on an H200 it was 6% faster than the other at 256, and 23% slower at 128.
@@ -346,6 +358,31 @@ __device__ __forceinline__ void reduce_giants_of_tile(const Load &load, uint64_t
     }
 }
 
+// What is left of warp `member`'s share of a segment: members share out rounds, which begin at multiples of their size.
+template <uint64_t ROUND>
+__device__ __forceinline__ long_segment share_of(const long_segment &all, unsigned member, unsigned members)
+{
+    const uint64_t rounds = all.from / ROUND, share = divide_up(divide_up(all.to, ROUND) - rounds, members);
+    const uint64_t begin = (rounds + member * share) * ROUND, end = begin + share * ROUND;
+    long_segment its = all;
+
+    its.from = begin < all.from ? all.from : begin < all.to ? begin : all.to;
+    its.to = end < all.from ? all.from : end < all.to ? end : all.to;
+    return its;
+}
+
+// What a giant has in the tiles behind the one in which it begins comes after what it has there. All lanes call.
+template <typename Tune, typename T, typename Op>
+__device__ __forceinline__ void join_giant(const long_segment &giant, Op op, T identity, uint64_t tile_items,
+                                           const T *first, const T *last, T *result)
+{
+    const uint64_t tile = giant.from / tile_items, behind = divide_up(giant.to, tile_items);
+    const T sum = reduce_range<Tune::ROWS>([&](uint64_t t) -> T { return first[t]; }, tile + 1, behind, op, identity);
+
+    if (lane_index() == 0)
+        *result = op(last[tile], sum);
+}
+
 template <typename Tune, typename T, typename Starts, typename Behaviour, typename Op, typename... Arguments>
 __global__ void __launch_bounds__(Tune::MAX_WARPS *WARP_LANES)
     own_segments_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
@@ -371,16 +408,12 @@ __global__ void __launch_bounds__(Tune::MAX_WARPS *WARP_LANES)
     const uint64_t segment = blockIdx.x * (uint64_t)(warps / owners.warps) + warp_index() / owners.warps;
     const long_segment mine(start, segments, items, segment);
     const bool own = segment < segments && mine.to - mine.from <= owners.limit;
-    // Members share out rounds, which begin at multiples of their size.
-    const uint64_t rounds = mine.from / ROUND, share = divide_up(divide_up(mine.to, ROUND) - rounds, owners.warps);
-    const uint64_t begin = (rounds + member * share) * ROUND, end = begin + share * ROUND;
-    const uint64_t from = begin < mine.from ? mine.from : begin < mine.to ? begin : mine.to;
-    const uint64_t to = end < mine.from ? mine.from : end < mine.to ? end : mine.to;
+    const long_segment share = share_of<ROUND>(mine, member, owners.warps);
     T sum = identity;
 
     if (own)
-        sum = reduce_range<Tune::ROWS>([&](uint64_t i) -> T { return load(i, segment, mine.from); }, from, to, op,
-                                       identity);
+        sum = reduce_range<Tune::ROWS>([&](uint64_t i) -> T { return load(i, segment, mine.from); }, share.from,
+                                       share.to, op, identity);
     if (owners.warps != 1) { // in all threads
         if (lane_index() == 0)
             part[warp_index()] = sum;
@@ -408,14 +441,11 @@ __global__ void __launch_bounds__(Tune::THREADS)
     wait_for_previous();
     for (; giants != 0; giants &= giants - 1) {
         const unsigned lane = lowest_bit(giants);
-        const uint64_t tile = shuffle(mine.from, lane) / tile_items,
-                       behind = divide_up(shuffle(mine.to, lane), tile_items);
-        const uint64_t number = shuffle(segment, lane);
-        const T sum =
-            reduce_range<Tune::ROWS>([&](uint64_t t) -> T { return first[t]; }, tile + 1, behind, op, identity);
+        long_segment giant = mine;
 
-        if (lane_index() == 0)
-            result[number] = op(last[tile], sum);
+        giant.from = shuffle(mine.from, lane);
+        giant.to = shuffle(mine.to, lane);
+        join_giant<Tune>(giant, op, identity, tile_items, first, last, result + shuffle(segment, lane));
     }
 }
 
@@ -437,6 +467,83 @@ inline bool may_begin_early()
     for (int capability : COMPILED)
         waits |= capability >= 900 && capability / 100 <= major;
     return waits;
+}
+
+// ---- the fewest items ----
+
+template <typename Tune, typename T, typename Starts, typename Behaviour, typename Op, typename... Arguments>
+__device__ __forceinline__ void reduce_segments_at_once(const Behaviour &behaviour, uint64_t items, const Starts &start,
+                                                        uint64_t segments, const Op &op, T identity, unsigned owners,
+                                                        uint64_t limit, uint64_t tile_items, uint64_t tiles, T *result,
+                                                        T *first, T *last, restricted<Arguments>... arguments)
+{
+    constexpr uint64_t ROUND = Tune::ROWS * WARP_LANES;
+    constexpr unsigned WARPS = Tune::ONCE_WARPS;
+    __shared__ T part[WARPS];
+    const unsigned member = warp_index() % owners;
+    const uint64_t own_first =
+        blockIdx.x * (uint64_t)(WARPS / owners) + warp_index() / owners; // of the warp's segments
+    const uint64_t step = gridDim.x * (uint64_t)(WARPS / owners);
+    auto load = [&](uint64_t i, uint64_t segment, uint64_t from) -> T {
+        return behaviour(i, segment, i - from, arguments...);
+    };
+    long_segment mine(start, segments, items, own_first);
+    bool giants =
+        false; // among those that the thread has looked at; behind the first barrier among all: the same in all blocks
+
+    for (uint64_t s = threadIdx.x; s < segments; s += WARPS * WARP_LANES) {
+        const long_segment one(start, segments, items, s);
+
+        giants |= one.to - one.from > limit;
+    }
+    for (uint64_t segment = own_first, base = blockIdx.x * (uint64_t)(WARPS / owners);; segment += step) {
+        const bool own = segment < segments && mine.to - mine.from <= limit;
+        const long_segment share = share_of<ROUND>(mine, member, owners);
+        T sum = identity;
+
+        if (own)
+            sum = reduce_range<Tune::ROWS>([&](uint64_t i) -> T { return load(i, segment, mine.from); }, share.from,
+                                           share.to, op, identity);
+        if (lane_index() == 0)
+            part[warp_index()] = sum;
+        giants = __syncthreads_or(giants) != 0; // all members have their parts, too
+        if (owners != 1 && member == 0) {
+            T parts[1] = {lane_index() < owners ? part[warp_index() + lane_index()] : identity};
+
+            sum = reduce_rows<1>(parts, op);
+        }
+        if (own && member == 0 && lane_index() == 0)
+            result[segment] = sum;
+        base += step;
+        if (base >= segments)
+            break;
+        mine = long_segment(start, segments, items, segment + step);
+        __syncthreads(); // the parts of these segments have been read
+    }
+    if (!giants)
+        return;
+    for (uint64_t tile = warp_index() * (uint64_t)gridDim.x + blockIdx.x; tile < tiles;
+         tile += gridDim.x * (uint64_t)WARPS)
+        reduce_giants_of_tile<Tune>(load, items, start, segments, op, identity, limit, tile_items, tile, first, last);
+    cooperative_groups::this_grid().sync(); // all tiles have what giants have there
+    for (uint64_t segment = own_first; member == 0 && segment < segments; segment += step) {
+        const long_segment one(start, segments, items, segment);
+
+        if (one.to - one.from > limit)
+            join_giant<Tune>(one, op, identity, tile_items, first, last, result + segment);
+    }
+}
+
+// Its own parameters are not of type `restricted`, so that a launch can name the kernel.
+template <typename Tune, typename T, typename Starts, typename Behaviour, typename Op, typename... Arguments>
+__global__ void __launch_bounds__(Tune::ONCE_WARPS *WARP_LANES)
+    segments_at_once_kernel(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op, T identity,
+                            unsigned owners, uint64_t limit, uint64_t tile_items, uint64_t tiles, T *result, T *first,
+                            T *last, Arguments... arguments)
+{
+    reduce_segments_at_once<Tune, T, Starts, Behaviour, Op, Arguments...>(behaviour, items, start, segments, op,
+                                                                          identity, owners, limit, tile_items, tiles,
+                                                                          result, first, last, arguments...);
 }
 
 template <typename T> struct long_segments_scratch {
@@ -466,6 +573,56 @@ template <typename T, typename Tune> long_segments_scratch<T> lay_out_long_segme
 inline bool are_long(uint64_t items, uint64_t segments)
 {
     return segments != 0 && items / segments >= LONG_SEGMENTS;
+}
+
+template <typename Tune> bool are_fewest(uint64_t items, uint64_t segments)
+{
+    return items <= Tune::ONCE_ITEMS && items / segments <= Tune::ONCE_MEAN;
+}
+
+// As lbs_segreduce_by, of the fewest items. What each warp does depends on numbers of items and segments alone, so that sums of floats are
+// the same on every device.
+template <typename Tune, typename Behaviour, typename Starts, typename Op, typename T, typename... Arguments>
+cudaError_t reduce_segments_in_one_launch(Behaviour behaviour, uint64_t items, Starts start, uint64_t segments, Op op,
+                                          T identity, T *result, const long_segments_scratch<T> &s, const context &on,
+                                          Arguments... arguments)
+{
+    constexpr uint64_t ROUND = Tune::ROWS * WARP_LANES;
+    void (*const kernel)(Behaviour, uint64_t, Starts, uint64_t, Op, T, unsigned, uint64_t, uint64_t, uint64_t, T *, T *,
+                         T *, Arguments...) = segments_at_once_kernel<Tune, T, Starts, Behaviour, Op, Arguments...>;
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute together = {};
+    int device = 0, processors = 0;
+    unsigned owners = 1; // of a segment: a power of two
+    cudaError_t error = cudaGetDevice(&device);
+
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (error != cudaSuccess)
+        return error;
+    while (owners < Tune::ONCE_WARPS && 2 * owners * ROUND <= items / segments)
+        owners *= 2;
+    const uint64_t most = owners * ROUND * Tune::ONCE_ROUNDS;
+    const uint64_t limit =
+        most < s.tile_items ? s.tile_items : most; // so a giant never ends in the tile in which it begins
+    const uint64_t groups = divide_up(segments, Tune::ONCE_WARPS / owners),
+                   of_tiles = divide_up(s.tiles, Tune::ONCE_WARPS);
+    const uint64_t blocks = groups < of_tiles ? of_tiles : groups;
+
+    together.id = cudaLaunchAttributeCooperative;
+    together.val.cooperative = 1;
+    config.gridDim = dim3((unsigned)(blocks < (uint64_t)processors ? blocks : (uint64_t)processors));
+    config.blockDim = dim3(Tune::ONCE_WARPS * WARP_LANES);
+    config.stream = on.stream;
+    config.attrs = &together;
+    config.numAttrs = 1;
+    for (;; config.gridDim.x /= 2) { // fewer blocks do the same operations in the same order
+        error = cudaLaunchKernelEx(&config, kernel, behaviour, items, start, segments, op, identity, owners, limit,
+                                   s.tile_items, s.tiles, result, s.first, s.last, arguments...);
+        if (error != cudaErrorCooperativeLaunchTooLarge || config.gridDim.x == 1)
+            return error;
+        (void)cudaGetLastError(); // the stream has a part of the device's multiprocessors only
+    }
 }
 
 // As lbs_segreduce_by, of few items.
@@ -505,6 +662,9 @@ cudaError_t reduce_long_segments(Behaviour behaviour, uint64_t items, Starts sta
     unsigned blocks;
     cudaError_t error = count_blocks<Tune::WARPS>(s.tiles, &blocks);
 
+    if (are_fewest<Tune>(items, segments))
+        return reduce_segments_in_one_launch<Tune>(behaviour, items, start, segments, op, identity, result, s, on,
+                                                   arguments...);
     if (items <= Tune::FEW_ITEMS && items / segments <= Tune::MAX_MEAN)
         return reduce_own_segments<Tune>(behaviour, items, start, segments, op, identity, result, s, on, arguments...);
 

@@ -250,16 +250,22 @@ template <typename Index> struct write_segment_and_rank {
 // segment_of[i] and rank_of[i] become the segment of item i and its rank in it; rank_of may be null. Index is an unsigned
 // type that holds them.
 // On an H200, at 2^28 items and segments of 4, 16 and 256, 512 threads with 15 items each took 0.93, 0.98 and 0.99 of the time of 11
-// each; 23 took 1.00, 1.12 and 1.06, and 256 threads with 23 took 0.88, 1.01 and 1.02. Its tiles are larger than those of lbs_tune, so
-// lbs_bytes is enough.
+// each; 23 took 1.00, 1.12 and 1.06, and 256 threads with 23 took 0.88, 1.01 and 1.02. Fewer items than MANY_SEARCHED take the tiles of
+// lbs_tune, of which 2^20 items have enough for all multiprocessors: there the large ones took 1.06 to 1.12 of the time, at 2^22 1.03 to
+// 1.04, and at 2^24 as long. They are larger than those of lbs_tune, so lbs_bytes is enough for both.
 typedef tune<512, 15> search_lbs_tune;
+
+static constexpr uint64_t MANY_SEARCHED = (uint64_t)1 << 24;
 
 template <typename Starts, typename Index>
 cudaError_t load_balance_search(uint64_t items, Starts start, uint64_t segments, Index *segment_of, Index *rank_of,
                                 const context &on)
 {
-    return transform_lbs<search_lbs_tune>(write_segment_and_rank<Index>(), items, start, segments, on, segment_of,
-                                          rank_of);
+    const write_segment_and_rank<Index> write = {};
+
+    return items < MANY_SEARCHED
+               ? transform_lbs<lbs_tune>(write, items, start, segments, on, segment_of, rank_of)
+               : transform_lbs<search_lbs_tune>(write, items, start, segments, on, segment_of, rank_of);
 }
 
 } // namespace sb
