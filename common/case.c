@@ -502,6 +502,40 @@ uint64_t sb_result_hash(const sb_result *result, size_t outputs, uint64_t seed)
     return hash;
 }
 
+/* The element at `at` where it is no NaN, else the NaN that stands for all. */
+static const uint8_t *element_or_nan(uint32_t type, const uint8_t *at)
+{
+    static const float nan_f32 = NAN;
+    static const double nan_f64 = NAN;
+    float f32 = 0;
+    double f64 = 0;
+
+    if (type == SB_F32)
+        memcpy(&f32, at, sizeof f32);
+    else
+        memcpy(&f64, at, sizeof f64);
+    return isnan(f32) ? (const uint8_t *)&nan_f32 : isnan(f64) ? (const uint8_t *)&nan_f64 : at;
+}
+
+uint64_t sb_answer_hash(const sb_case *c, const sb_result *answer, uint64_t seed)
+{
+    bool any_nan = c->algorithm->within != NULL || answer->exact[0] != NULL;
+    uint64_t hash = hash_number(seed, answer->status);
+
+    for (size_t i = 0; i < c->algorithm->output_count && answer->status == SB_OK; i++) {
+        const sb_array *array = &answer->outputs[i];
+
+        if (!any_nan || (array->type != SB_F32 && array->type != SB_F64)) {
+            hash = hash_array(hash, array);
+            continue;
+        }
+        hash = hash_number(hash, array->length);
+        for (uint64_t j = 0, element = sb_type_size(array->type); j < array->length; j++)
+            hash = hash_bytes(hash, element_or_nan(array->type, (const uint8_t *)array->data + j * element), element);
+    }
+    return hash;
+}
+
 /* ---- results ---- */
 
 /* The memory stays uninitialised: a reference that does not write all of its output must not look right. */

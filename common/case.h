@@ -51,6 +51,9 @@ bool sb_result_copy(sb_result *to, const sb_result *from, size_t outputs);
 /* The FNV-1a hash of the status and, if that is SB_OK, of lengths and bytes. It starts from `seed`, so that hashes can
  * be chained. */
 uint64_t sb_result_hash(const sb_result *result, size_t outputs, uint64_t seed);
+/* The same for an answer of the reference, but where the algorithm takes more than equal bytes, every NaN of an f32 or f64 output counts as the
+ * same one: IEEE 754 leaves open which NaN an operation gives, and compilers differ. */
+uint64_t sb_answer_hash(const sb_case *c, const sb_result *answer, uint64_t seed);
 
 /* Checks the shape, allocates the result and runs the reference. False: the case is not well-formed, or memory ran out;
  * result->message gives the reason. */

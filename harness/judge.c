@@ -45,7 +45,7 @@ sb_ask sb_question_init(sb_question *question, const sb_case *c, const sb_case_l
                  line->place != NULL ? line->place : "the case", difference);
         return SB_ASK_WRONG;
     }
-    question->digest = sb_result_hash(&question->answer, c->algorithm->output_count, question->hash);
+    question->digest = sb_answer_hash(c, &question->answer, question->hash);
     return SB_ASK_READY;
 }
 

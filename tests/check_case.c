@@ -59,6 +59,34 @@ START_TEST(normalise_leaves_an_ill_formed_case)
 }
 END_TEST
 
+static bool all_is_right(const sb_case *c, const sb_result *expected, const sb_result *got, char *text, size_t size)
+{
+    (void)c, (void)expected, (void)got, (void)text, (void)size;
+    return true;
+}
+
+START_TEST(answer_hash_tells_one_nan_from_another_or_misses_a_number)
+{
+    static const uint32_t nans[] = {0x7fc00000, 0xffc00001}, one = 0x3f800000;
+    sb_algorithm loose = {.output_count = 1, .within = all_is_right}, exact = {.output_count = 1};
+    sb_case c = {.algorithm = &loose};
+    sb_result results[3] = {{.status = SB_OK}, {.status = SB_OK}, {.status = SB_OK}};
+
+    for (int i = 0; i < 3; i++)
+        results[i].outputs[0].type = SB_F32;
+    ck_assert(sb_array_set(&results[0].outputs[0], &nans[0], 1));
+    ck_assert(sb_array_set(&results[1].outputs[0], &nans[1], 1));
+    ck_assert(sb_array_set(&results[2].outputs[0], &one, 1));
+    ck_assert_uint_eq(sb_answer_hash(&c, &results[0], 9), sb_answer_hash(&c, &results[1], 9));
+    ck_assert_uint_eq(sb_answer_hash(&c, &results[0], 9), sb_result_hash(&results[0], 1, 9));
+    ck_assert_uint_ne(sb_answer_hash(&c, &results[0], 9), sb_answer_hash(&c, &results[2], 9));
+    c.algorithm = &exact;
+    ck_assert_uint_ne(sb_answer_hash(&c, &results[0], 9), sb_answer_hash(&c, &results[1], 9));
+    for (int i = 0; i < 3; i++)
+        sb_result_free(&results[i]);
+}
+END_TEST
+
 START_TEST(result_hash_misses_a_difference)
 {
     sb_result results[5] = {{.status = SB_OK}, {.status = SB_OK}, {.status = SB_OK}, {.status = SB_INVALID}};
@@ -212,6 +240,7 @@ static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, hash_is_not_fnv_1a);
     tcase_add_test(tests, normalise_leaves_an_ill_formed_case);
+    tcase_add_test(tests, answer_hash_tells_one_nan_from_another_or_misses_a_number);
     tcase_add_test(tests, result_hash_misses_a_difference);
     tcase_add_test(tests, reference_runs_on_an_ill_formed_case);
     tcase_add_test(tests, encoded_case_decodes_to_another);
