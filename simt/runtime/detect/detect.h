@@ -23,6 +23,7 @@ void simt_attend_launch(void);
 extern bool simt_looks_on; /* simt_attend asks simt_look_on at each access */
 void simt_look_on_from_now(void);
 unsigned simt_accesses_seen(void); /* since then */
+bool simt_look_was_lost(void);     /* the next access does not ask: look on anew */
 bool simt_look_on(uintptr_t address, bool write, const void *place);
 
 /* --- restricted.c */

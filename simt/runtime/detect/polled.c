@@ -35,6 +35,12 @@ unsigned simt_accesses_seen(void)
     return seen;
 }
 
+/* The count of accesses may have been in a register when the signal came, and then have been stored over what the signal wrote. */
+bool simt_look_was_lost(void)
+{
+    return simt_looks_on && simt_attention > 0;
+}
+
 static bool is_known(uintptr_t address)
 {
     for (unsigned i = 0; i < words; i++)

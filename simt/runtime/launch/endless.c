@@ -72,7 +72,7 @@ static void tick(int number, siginfo_t *information, void *context)
         own.same = 0;
     } else if (++own.same / TICKS < simt_options.endless * threads_of_stretch()) {
         return;
-    } else if (!own.looks_on) {
+    } else if (!own.looks_on || simt_look_was_lost()) {
         own.looks_on = true;
         simt_look_on_from_now();
         return;
