@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
-// The reduction of segments that are long on average, for lbs_segreduce.cuh, in one of three ways.
+// The reduction of segments that are long on average, for lbs_segreduce.cuh, by one of three methods.
 //
 // The fewest items, in one cooperative launch of a block for each multiprocessor: each segment has warps of its own, as many as its mean
 // length keeps busy, which share out its items and combine their parts in the block. Each block looks at all starts, beside the loads of
