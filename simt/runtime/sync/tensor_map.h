@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * What the driver's calls write into a tensor map, and tensor copies read: the 128 bytes of a CUtensorMap.
+ *
+ * The second word holds nothing: CUTLASS clears its bit 21 in a map of a tensor of less than 128 KB if the driver is of CUDA 13.1 or
+ * older (cute/atom/copy_traits_sm90_tma.hpp), and a copy by that map is the same as before.
  */
 #ifndef SIMT_TENSOR_MAP_H
 #define SIMT_TENSOR_MAP_H
@@ -18,7 +21,9 @@ enum {
 #define SIMT_TENSOR_MAP_MAGIC 0x70616d74746d6973 /* "simttmap": no map that nobody has encoded begins so */
 
 typedef struct simt_tensor_map {
-    uint64_t magic, memory;
+    uint64_t magic;
+    uint64_t cleared; /* 0 */
+    uint64_t memory;
     uint64_t stride[SIMT_TENSOR_RANK - 1]; /* bytes */
     uint32_t last[SIMT_TENSOR_RANK];       /* elements less 1 in each direction */
     uint16_t box[SIMT_TENSOR_RANK];
