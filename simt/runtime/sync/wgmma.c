@@ -297,7 +297,7 @@ static descriptor descriptor_of(uint64_t bits)
 }
 
 /* Where, in the block's shared memory, the 16 bytes are that hold an element: row `line` of A or column `line` of B, and the byte that it
- * has along k, or, of a transposed matrix, its k. */
+ * has along k, or, of a transposed matrix, its k. Only a column of B of a sparse product has more bytes than a row of the swizzle. */
 static uint32_t unit_of(const descriptor *d, bool transposed, unsigned line, unsigned byte, unsigned k)
 {
     uint32_t at;
@@ -305,7 +305,7 @@ static uint32_t unit_of(const descriptor *d, bool transposed, unsigned line, uns
     if (!transposed && d->row == 16)
         at = line / 8 * d->stride + line % 8 * 16 + byte / 16 * d->leading;
     else if (!transposed)
-        at = line / 8 * d->stride + line % 8 * d->row + byte / 16 * 16;
+        at = line / 8 * d->stride + line % 8 * d->row + byte % d->row / 16 * 16 + byte / d->row * d->leading;
     else if (d->row == 16)
         at = line / 8 * d->stride + k / 8 * d->leading + k % 8 * 16;
     else
