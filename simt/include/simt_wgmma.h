@@ -20,11 +20,12 @@ typedef struct simt_wgmma_operands {
     int adds; /* false: what d holds is not added */
     int a_transposed, b_transposed;
     uint64_t *d;
-    void *const *variables;      /* where the registers of d and then of a are in C++; NULL for others */
-    unsigned registers, sources; /* of d, of a */
+    void *const *variables;      /* where the registers of d, of a and of the metadata are in C++; NULL for others */
+    unsigned registers, sources; /* of d; of a and the metadata */
     const void *code;
     int line;
-    uint64_t newest; /* of a wait: groups that may go on */
+    uint64_t newest;   /* of a wait: groups that may go on */
+    uint32_t metadata; /* of a sparse A */
 } simt_wgmma_operands;
 
 #ifdef __cplusplus

@@ -163,6 +163,29 @@ static bool add_registers(ptx *p, const char *name, range operand, const struct 
     return good;
 }
 
+/* The operand, as a number of 64 bits. */
+static bool add_word(ptx *p, range r, const char *type)
+{
+    bool good = cc_ptx_add_source(p, p->body, r, (range){type, strlen(type)});
+
+    puts_body(p, ".bits");
+    return good;
+}
+
+/* The last member of a simt_mma. */
+static bool add_selector(ptx *p, const instruction *in, size_t operand)
+{
+    bool good = true;
+
+    puts_body(p, "(uint8_t)");
+    if (is_sparse(in))
+        good = add_word(p, in->operand[operand], "b32");
+    else
+        puts_body(p, "0");
+    puts_body(p, "}; ");
+    return good;
+}
+
 static bool mma(ptx *p, const instruction *in)
 {
     static const char parts[] = "sp sp::ordered_metadata sync aligned row col satfinite xor and popc";
@@ -198,14 +221,10 @@ static bool mma(ptx *p, const instruction *in)
                    of[3]->element, of[0]->element, has_part(in, "satfinite") ? " | SIMT_MMA_SATURATE" : "",
                    has_part(in, "xor") ? " | SIMT_MMA_XOR" : "", quads ? " | SIMT_MMA_QUADS" : "",
                    sparse ? " | SIMT_MMA_SPARSE" : "");
-    if (sparse)
-        add(p, in->operand[5]);
-    else
-        puts_body(p, "0");
-    puts_body(p, "}; ");
+    good = add_selector(p, in, 5);
     k *= quads ? 4 : 1;
     n *= quads ? 4 : 1; /* A has m x 4k elements in all, B 4n x k, and the sum 4 m x n */
-    good = add_registers(p, "simt_a", in->operand[1], of[1], m * k / (sparse ? 2 : 1)) &&
+    good = good && add_registers(p, "simt_a", in->operand[1], of[1], m * k / (sparse ? 2 : 1)) &&
            add_registers(p, "simt_b", in->operand[2], of[2], n * (k / (quads ? 4 : 1))) &&
            add_registers(p, "simt_c", in->operand[3], of[3], m * n);
     registers = cc_ptx_split_vector(in->operand[0], part);
@@ -227,8 +246,8 @@ static bool mma(ptx *p, const instruction *in)
 
 /* --- wgmma */
 
-/* m64nNkK: N from 8 to 256 in steps of 8, of integers not all of them, and K of 32 bytes. */
-static bool read_shape(range shape, unsigned bits, unsigned *n, unsigned *k)
+/* m64nNkK: N from 8 to 256 in steps of 8, of integers not all of them, and K of so many bits: 32 bytes, of a sparse A 64. */
+static bool read_shape(range shape, unsigned width, unsigned bits, unsigned *n, unsigned *k)
 {
     char *end;
 
@@ -238,37 +257,30 @@ static bool read_shape(range shape, unsigned bits, unsigned *n, unsigned *k)
     if (*end != 'k')
         return false;
     *k = (unsigned)strtoul(end + 1, &end, 10);
-    return *n >= 8 && *n <= 256 && *n % 8 == 0 && *k * bits == 256;
+    return *n >= 8 && *n <= 256 && *n % 8 == 0 && *k * bits == width;
 }
 
-/* Types of D, A and B. */
-static bool exist_together(const range type[3])
+/* Types of D, A and B; there is no sparse A of single bits. */
+static bool exist_together(const range type[3], bool sparse)
 {
     static const char *const rows[][2] = {{"f16", "f16 f32"},       {"bf16", "f32"},  {"tf32", "f32"},
                                           {"e4m3 e5m2", "f16 f32"}, {"s8 u8", "s32"}, {"b1", "s32"}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (in_list(type[1], rows[i][0]) && in_list(type[2], rows[i][0]) && in_list(type[0], rows[i][1]))
-            return true;
+            return !sparse || !same(type[1], "b1");
     return false;
 }
 
-/* The operand, as a number of 64 bits. */
-static bool add_word(ptx *p, range r, const char *type)
-{
-    bool good = cc_ptx_add_source(p, p->body, r, (range){type, strlen(type)});
-
-    puts_body(p, ".bits");
-    return good;
-}
-
 /* wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {d...}, {a...} or descriptor, descriptor, p, sign of a, sign of b, a by columns,
- * b by rows; the last two only of 16-bit numbers, the signs only of floating-point numbers, and a by columns only in shared memory. */
+ * b by rows; the last two only of 16-bit numbers, the signs only of floating-point numbers, and a by columns only in shared memory. With
+ * .sp the metadata of A and the selector stand before p. */
 static bool wgmma(ptx *p, const instruction *in)
 {
     range type[3] = {{0}}, shape = {"", 0}, part[MAX_VECTOR];
     const struct type *of[3];
-    size_t count = 0, registers, sources, at = 4, expected;
+    const bool sparse = has_part(in, "sp");
+    size_t count = 0, registers, sources, at = sparse ? 6 : 4, expected;
     const bool in_registers = in->operands > 1 && *in->operand[1].start == '{';
     bool good, wide, floating;
     unsigned n, k;
@@ -278,22 +290,22 @@ static bool wgmma(ptx *p, const instruction *in)
             type[count++] = in->part[i];
         else if (begins(in->part[i], "m64"))
             shape = in->part[i];
-        else if (!in_list(in->part[i], "mma_async sync aligned satfinite and popc"))
+        else if (!in_list(in->part[i], "mma_async sp sync aligned satfinite and popc"))
             return false;
     }
-    if (count != 3 || !exist_together(type) || !has_part(in, "mma_async"))
+    if (count != 3 || !exist_together(type, sparse) || !has_part(in, "mma_async"))
         return false;
     for (size_t i = 0; i < 3; i++)
         of[i] = type_of(type[i]);
     wide = of[1]->bits == 16;
     floating = !same(type[0], "s32");
-    expected = 4 + (floating ? 2 : 0) + (wide ? in_registers ? 1 : 2 : 0);
-    if (!read_shape(shape, of[1]->bits, &n, &k) || in->operands != expected)
+    expected = at + (floating ? 2 : 0) + (wide ? in_registers ? 1 : 2 : 0);
+    if (!read_shape(shape, sparse ? 512 : 256, of[1]->bits, &n, &k) || in->operands != expected)
         return false;
     puts_body(p, "{ const ::simt_mma simt_m = {\"");
     add(p, in->whole);
-    cc_text_printf(p->body, "\", 64, %u, %u, %s, %s, %s, %s, (uint8_t)(SIMT_MMA_GROUP%s", n, k, of[1]->element,
-                   of[2]->element, of[0]->element, of[0]->element,
+    cc_text_printf(p->body, "\", 64, %u, %u, %s, %s, %s, %s, (uint8_t)(SIMT_MMA_GROUP%s%s", n, k, of[1]->element,
+                   of[2]->element, of[0]->element, of[0]->element, sparse ? " | SIMT_MMA_SPARSE" : "",
                    has_part(in, "satfinite") ? " | SIMT_MMA_SATURATE" : "");
     good = true;
     for (unsigned i = 0; floating && i < 2; i++) {
@@ -301,9 +313,10 @@ static bool wgmma(ptx *p, const instruction *in)
         good &= add_word(p, in->operand[at++], "b64");
         cc_text_printf(p->body, " < 0 ? SIMT_MMA_NEGATE_%c : 0)", i ? 'B' : 'A');
     }
-    puts_body(p, "), 0}; ");
+    puts_body(p, "), ");
+    good &= add_selector(p, in, 4);
     if (in_registers)
-        good = add_registers(p, "simt_a", in->operand[1], of[1], 64 * k / 4) && good; /* of 16 rows */
+        good = add_registers(p, "simt_a", in->operand[1], of[1], 16 * (sparse ? k / 2 : k)) && good; /* of 16 rows */
     good = add_registers(p, "simt_d", in->operand[0], of[0], 16 * n) && good;
     registers = cc_ptx_split_vector(in->operand[0], part);
     puts_body(p, "void *const simt_w[] = {");
@@ -316,6 +329,11 @@ static bool wgmma(ptx *p, const instruction *in)
         puts_body(p, ", ");
         cc_ptx_add_variable_address(p, p->body, part[i], false);
     }
+    if (sparse) {
+        puts_body(p, ", ");
+        cc_ptx_add_variable_address(p, p->body, in->operand[3], false);
+        sources++;
+    }
     cc_ptx_split_vector(in->operand[0], part);
     cc_text_printf(p->body, "}; ::simt::ptx::wgmma({&simt_m, %s, ", in_registers ? "simt_a" : "nullptr");
     if (in_registers)
@@ -325,7 +343,7 @@ static bool wgmma(ptx *p, const instruction *in)
     puts_body(p, ", ");
     good &= add_word(p, in->operand[2], "b64");
     puts_body(p, ", (bool)");
-    good &= cc_ptx_add_source(p, p->body, in->operand[3], (range){"pred", 4});
+    good &= cc_ptx_add_source(p, p->body, in->operand[sparse ? 5 : 3], (range){"pred", 4});
     for (unsigned i = 0; i < 2; i++) {
         puts_body(p, ", ");
         if (wide && !(i == 0 && in_registers)) {
@@ -335,7 +353,14 @@ static bool wgmma(ptx *p, const instruction *in)
             puts_body(p, "0");
         }
     }
-    cc_text_printf(p->body, ", simt_d, simt_w, %zu, %zu, nullptr, 0, 0}); ", registers, sources);
+    cc_text_printf(p->body, ", simt_d, simt_w, %zu, %zu, nullptr, 0, 0, ", registers, sources);
+    if (sparse) {
+        puts_body(p, "(uint32_t)");
+        good &= cc_ptx_add_source(p, p->body, in->operand[3], (range){"b32", 3});
+    } else {
+        puts_body(p, "0");
+    }
+    puts_body(p, "}); ");
     for (size_t i = 0; good && i < registers; i++) {
         good = cc_ptx_open_put(p, part[i]);
         cc_text_printf(p->body, "(uint32_t)simt_d[%zu]); ", i);

@@ -20,51 +20,18 @@ static const simt_mma_operands *operands_of(const warp *w, unsigned lane)
     return (const simt_mma_operands *)(uintptr_t)w->value[lane];
 }
 
-/* PTX, sparse matrix storage: of each four elements along k two are stored, of tf32 of each two one, of 4-bit numbers of each four pairs two
- * pairs. Four bits of metadata have their positions. Those of a row and of the row 8 below it are in the registers of one to four lanes of
- * the rows' group, which the selector chooses. Here `chunk` counts the fours along k. */
-static unsigned metadata_of(const warp *w, unsigned row, unsigned chunk, unsigned chunks)
-{
-    const simt_mma *what = operands_of(w, 0)->what;
-    const unsigned first = row % 8 * 4, below = row / 8;
-    unsigned lane, shift;
-
-    if (simt_element_bits(what->a) >= 16) { /* a lane has both rows, and up to four chunks of each */
-        lane = chunks == 4 ? what->selector : 2 * what->selector + chunk / 4;
-        shift = 16 * below + 4 * (chunk % 4);
-    } else { /* a lane has one row, and eight chunks */
-        lane = 2 * (chunks == 8 ? what->selector : chunk / 8) + below;
-        shift = 4 * (chunk % 8);
-    }
-    return operands_of(w, first + lane % 4)->metadata >> shift & 15;
-}
-
-static void find_positions(const warp *w)
-{
-    const simt_mma *what = operands_of(w, 0)->what;
-    const unsigned together = simt_element_bits(what->a) == 4 ? 2 : 1; /* elements that share a position */
-    const unsigned stored = what->a == SIMT_TF32 ? 1 : 2;              /* of them in a chunk */
-    const unsigned width = what->a == SIMT_TF32 ? 2 : 4;               /* positions in a chunk */
-    const unsigned chunks = what->k / (width * together);
-
-    for (unsigned row = 0; row < what->rows; row++)
-        for (unsigned x = 0; x < what->k / 2u; x++) {
-            const unsigned chunk = x / together / stored, four = metadata_of(w, row, chunk, chunks);
-            /* tf32: 0100 is the first of two elements, 1110 the second */
-            const unsigned at = what->a == SIMT_TF32 ? four >> 1 & 1 : four >> 2 * (x / together % 2) & 3;
-
-            simt_matrices_now()->positions[row][x] = (uint16_t)((chunk * width + at) * together + x % together);
-        }
-}
-
 static void product(const warp *w, uint32_t lanes)
 {
     const simt_mma *what = operands_of(w, 0)->what;
+    uint32_t metadata[LANES];
 
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         simt_gather(what, operands_of(w, (unsigned)__builtin_ctz(rest)), (unsigned)__builtin_ctz(rest));
-    if (what->flags & SIMT_MMA_SPARSE)
-        find_positions(w);
+    if (what->flags & SIMT_MMA_SPARSE) {
+        for (unsigned lane = 0; lane < LANES; lane++)
+            metadata[lane] = operands_of(w, lane)->metadata;
+        simt_find_positions(what, metadata);
+    }
     simt_multiply(what);
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         simt_scatter(what, operands_of(w, (unsigned)__builtin_ctz(rest))->d, (unsigned)__builtin_ctz(rest));

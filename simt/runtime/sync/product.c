@@ -141,6 +141,43 @@ void simt_multiply(const simt_mma *what)
         }
 }
 
+/* PTX, sparse matrix storage: of each four elements along k two are stored, of tf32 of each two one, of 4-bit numbers of each four pairs two
+ * pairs. Four bits of metadata have their positions. Those of a row and of the row 8 below it are in the registers of one to four lanes of
+ * the rows' group, which the selector chooses. Here `chunk` counts the fours along k. A warp has the metadata of its rows of a wgmma as it
+ * has those of an mma.sp whose rows have as many chunks: eight of numbers of 16 and 32 bits, sixteen of 8 bits. */
+static unsigned metadata_of(const simt_mma *what, const uint32_t *metadata, unsigned row, unsigned chunk,
+                            unsigned chunks)
+{
+    const unsigned first = row % 8 * 4, below = row / 8;
+    unsigned lane, shift;
+
+    if (bits_of[what->a] >= 16) { /* a lane has both rows, and up to four chunks of each */
+        lane = chunks == 4 ? what->selector : 2 * what->selector + chunk / 4;
+        shift = 16 * below + 4 * (chunk % 4);
+    } else { /* a lane has one row, and eight chunks */
+        lane = 2 * (chunks == 8 ? what->selector : chunk / 8) + below;
+        shift = 4 * (chunk % 8);
+    }
+    return metadata[first + lane % 4] >> shift & 15;
+}
+
+void simt_find_positions(const simt_mma *what, const uint32_t *metadata)
+{
+    const unsigned together = bits_of[what->a] == 4 ? 2 : 1; /* elements that share a position */
+    const unsigned stored = what->a == SIMT_TF32 ? 1 : 2;    /* of them in a chunk */
+    const unsigned width = what->a == SIMT_TF32 ? 2 : 4;     /* positions in a chunk */
+    const unsigned chunks = what->k / (width * together);
+
+    for (unsigned row = 0; row < what->rows; row++)
+        for (unsigned x = 0; x < what->k / 2u; x++) {
+            const unsigned chunk = x / together / stored, four = metadata_of(what, metadata, row, chunk, chunks);
+            /* tf32: 0100 is the first of two elements, 1110 the second */
+            const unsigned at = what->a == SIMT_TF32 ? four >> 1 & 1 : four >> 2 * (x / together % 2) & 3;
+
+            simt_matrices_now()->positions[row][x] = (uint16_t)((chunk * width + at) * together + x % together);
+        }
+}
+
 /* Products of m8n8k4 are those of eight lanes each. */
 static unsigned elements_of_lane(const simt_mma *what, unsigned rows, unsigned columns)
 {

@@ -28,6 +28,8 @@ simt_matrices *simt_matrices_now(void);
 unsigned simt_element_bits(unsigned type);
 /* Takes what a lane has of A, B and C; of those that are NULL nothing. */
 void simt_gather(const simt_mma *what, const simt_mma_operands *lane_has, unsigned lane);
+/* Of a sparse A of up to 16 rows: where along k its elements stand, by the metadata of the 32 lanes. */
+void simt_find_positions(const simt_mma *what, const uint32_t *metadata);
 void simt_multiply(const simt_mma *what); /* sums += left * right */
 void simt_scatter(const simt_mma *what, uint64_t *d, unsigned lane);
 

@@ -12,6 +12,8 @@
  * - Registers are variables on the stack of a thread. The address of each one is known, so the compiler reports every access to it. A word
  *   of the stack has a mark: whether it is pending, and how many fences the thread had passed when it last used the word. A product is wrong
  *   if its registers were used since the last fence. Products that follow each other in the same registers need no fence.
+ * - The metadata of a sparse A count as registers of A, in the lanes that the selector chooses. PTX has a fence order all registers that a
+ *   product accesses, and those of the sum and of fragments of A pending; of metadata it does not speak there.
  * - Shared memory is read as described by matrix descriptors (PTX, section on asynchronous warpgroup-level matrix instructions); the way of
  *   each swizzle, of the two strides and of the base offset was compared with an H200.
  * - The read is one of the async proxy: fence.proxy.async orders it behind writes by threads (proxy.c).
@@ -56,9 +58,10 @@ typedef struct product {
     const char *name, *file;
     int line;
     const void *code;
-    unsigned units, registers, sources; /* sources: registers of A */
-    simt_watch *unit;                   /* the shared memory that it reads */
-    void **variables;                   /* registers of each lane, of the sum and of A */
+    unsigned units, registers, sources; /* sources: registers of A, and behind them one of the metadata of a sparse A */
+    bool sparse;
+    simt_watch *unit; /* the shared memory that it reads */
+    void **variables; /* registers of each lane, of the sum and of A; NULL: none that is looked at */
 } product;
 
 struct warp_state {
@@ -176,6 +179,32 @@ static simt_primitive primitive = {.block_ends = block_ends};
 
 /* --- findings */
 
+static const simt_wgmma_operands *operands_of(const warp *w, unsigned lane)
+{
+    return (const simt_wgmma_operands *)(uintptr_t)w->value[lane];
+}
+
+/* Where a lane has register i of the sum and of A. Of f16, bf16 and tf32 half of the lanes have no metadata that count. */
+static void *variable_of(const warp *w, unsigned lane, unsigned i)
+{
+    const simt_wgmma_operands *o = operands_of(w, lane);
+    const bool of_metadata = o->what->flags & SIMT_MMA_SPARSE && i + 1 == o->registers + o->sources;
+    const bool selected = simt_element_bits(o->what->a) < 16 || lane / 2 % 2 == o->what->selector;
+
+    return of_metadata && !selected ? NULL : o->variables[i];
+}
+
+/* Register i of a product, as "register 2 of A". */
+static void describe_register(unsigned i, unsigned registers, unsigned sources, bool sparse, char *text, size_t size)
+{
+    if (i < registers)
+        snprintf(text, size, "register %u of the sum", i);
+    else if (sparse && i + 1 == registers + sources)
+        snprintf(text, size, "the metadata of A");
+    else
+        snprintf(text, size, "register %u of A", i - registers);
+}
+
 static void report_register(uintptr_t address, bool writes, const void *place)
 {
     const warp *w = simt_current->warp;
@@ -183,12 +212,11 @@ static void report_register(uintptr_t address, bool writes, const void *place)
     for (const product *p = state_of(w)->first; p; p = p->next)
         for (unsigned i = 0; p->group >= state_of(w)->complete && i < variables_of(p); i++)
             if ((uintptr_t)p->variables[simt_current->lane * variables_of(p) + i] == address) {
-                const bool of_sum = i < p->registers;
+                char text[64];
 
-                simt_report(RACE, NULL, 0, place,
-                            "%s register %u of %s of %s, %s:%d, for which the thread has not waited",
-                            writes ? "writes to" : "reads", of_sum ? i : i - p->registers, of_sum ? "the sum" : "A",
-                            p->name, p->file, p->line);
+                describe_register(i, p->registers, p->sources, p->sparse, text, sizeof text);
+                simt_report(RACE, NULL, 0, place, "%s %s of %s, %s:%d, for which the thread has not waited",
+                            writes ? "writes to" : "reads", text, p->name, p->file, p->line);
                 return;
             }
 }
@@ -223,11 +251,6 @@ static void touched(const simt_watch *w, unsigned kind, const void *place)
                      "writes to %s, which %s, %s:%d, reads until it is waited for", name, p->name, p->file, p->line);
 }
 
-static const simt_wgmma_operands *operands_of(const warp *w, unsigned lane)
-{
-    return (const simt_wgmma_operands *)(uintptr_t)w->value[lane];
-}
-
 static bool is_fenced(const warp *w, const group *g)
 {
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -239,13 +262,14 @@ static bool is_fenced(const warp *w, const group *g)
             return false;
         }
         for (unsigned i = 0; i < o->registers + o->sources; i++) {
-            const uint32_t *mark = mark_of(&w->threads[lane], (uintptr_t)o->variables[i]);
-            const bool of_sum = i < o->registers;
+            const uint32_t *mark = mark_of(&w->threads[lane], (uintptr_t)variable_of(w, lane, i));
 
             if (mark && !(*mark & PENDING) && (*mark & COUNT) == s->fences) {
-                simt_report(RACE, g->file, g->line, NULL,
-                            "%s, and since its last wgmma.fence lane %u has used register %u of %s", o->what->name,
-                            lane, of_sum ? i : i - o->registers, of_sum ? "the sum" : "A");
+                char text[64];
+
+                describe_register(i, o->registers, o->sources, o->what->flags & SIMT_MMA_SPARSE, text, sizeof text);
+                simt_report(RACE, g->file, g->line, NULL, "%s, and since its last wgmma.fence lane %u has used %s",
+                            o->what->name, lane, text);
                 return false;
             }
         }
@@ -273,7 +297,7 @@ static descriptor descriptor_of(uint64_t bits)
 }
 
 /* Where, in the block's shared memory, the 16 bytes are that hold an element: row `line` of A or column `line` of B, and the byte that it
- * has along k, or, of a transposed matrix, its k. */
+ * has along k, or, of a transposed matrix, its k. Only a column of B of a sparse product has more bytes than a row of the swizzle. */
 static uint32_t unit_of(const descriptor *d, bool transposed, unsigned line, unsigned byte, unsigned k)
 {
     uint32_t at;
@@ -281,7 +305,7 @@ static uint32_t unit_of(const descriptor *d, bool transposed, unsigned line, uns
     if (!transposed && d->row == 16)
         at = line / 8 * d->stride + line % 8 * 16 + byte / 16 * d->leading;
     else if (!transposed)
-        at = line / 8 * d->stride + line % 8 * d->row + byte / 16 * 16;
+        at = line / 8 * d->stride + line % 8 * d->row + byte % d->row / 16 * 16 + byte / d->row * d->leading;
     else if (d->row == 16)
         at = line / 8 * d->stride + k / 8 * d->leading + k % 8 * 16;
     else
@@ -350,9 +374,12 @@ static void issue(const warp *w, const group *g)
     struct warp_state *s = state_of(w);
     const unsigned mine = (unsigned)(w - w->block->warp), quarter = mine % WARPS_EACH;
     const unsigned bytes = simt_element_bits(o->what->b) * o->what->k / 8;
+    uint32_t metadata[LANES];
     product *p = calloc(1, sizeof *p), **link = &s->first;
     simt_mma what = *o->what;
-    const operand a = {descriptor_of(o->a_place), o->a_transposed, what.a, 16 * quarter, 16, what.k};
+    const bool sparse = what.flags & SIMT_MMA_SPARSE;
+    const unsigned stored = sparse ? what.k / 2u : what.k; /* elements of a row of A, one behind the other */
+    const operand a = {descriptor_of(o->a_place), o->a_transposed, what.a, 16 * quarter, 16, stored};
     const operand b = {descriptor_of(o->b_place), o->b_transposed, what.b, 0, what.n, what.k};
 
     if (p) {
@@ -368,11 +395,13 @@ static void issue(const warp *w, const group *g)
     p->group = s->groups;
     p->registers = o->registers;
     p->sources = o->sources;
+    p->sparse = sparse;
     while (*link)
         link = &(*link)->next;
     *link = p;
     s->count++;
-    s->issued = simt_mix(s->issued ^ o->b_place ^ simt_mix(o->a ? 0 : o->a_place) ^ (uint64_t)g->line << 40);
+    s->issued = simt_mix(s->issued ^ o->b_place ^ simt_mix(o->a ? 0 : o->a_place) ^ (uint64_t)g->line << 40 ^
+                         (uint64_t)what.selector << 32);
     what.rows = 16;
     if (simt_checking && !o->a)
         watch_matrix(p, &a, o->code);
@@ -389,9 +418,12 @@ static void issue(const warp *w, const group *g)
         const simt_wgmma_operands *of = operands_of(w, lane);
 
         simt_gather(&what, &(simt_mma_operands){.a = of->a, .c = o->adds ? of->d : NULL}, lane);
+        metadata[lane] = of->metadata;
         for (unsigned i = 0; i < variables_of(p); i++)
-            p->variables[lane * variables_of(p) + i] = of->variables[i];
+            p->variables[lane * variables_of(p) + i] = variable_of(w, lane, i);
     }
+    if (sparse)
+        simt_find_positions(&what, metadata);
     simt_multiply(&what);
     for (unsigned lane = 0; lane < LANES; lane++)
         simt_scatter(&what, operands_of(w, lane)->d, lane);
