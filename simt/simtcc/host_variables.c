@@ -7,7 +7,7 @@
  * Scopes and types are not resolved here, so a use is refused only where it can be nothing else: in a function that has __global__ or
  * __device__, not __host__, and is no template or member; of a number, a pointer or an array of them, whose name nothing else of namespace
  * scope has, and nothing in the function might declare. A reference is known by `const int &r = NAME;`, and by a call `f(NAME)` of a function
- * with a body of which each overload has a reference there.
+ * with a body of which each overload has a reference there, and of the library's functions by cooperative_groups::memcpy_async.
  */
 #include "translator.h"
 
@@ -210,6 +210,16 @@ static bool is_reference(const translator *t, size_t open, size_t number)
     return false;
 }
 
+/* A layout of cooperative_groups::memcpy_async, whose layouts are references; cuda::memcpy_async takes a number. */
+static bool is_layout(const translator *t, size_t open, size_t i)
+{
+    size_t number = is(t, open, "(") && is(t, open - 1, "memcpy_async") && is(t, open - 2, "::") && !is(t, open - 3, "cuda")
+                        ? argument_number(t, open, i)
+                        : NONE;
+
+    return number != NONE && number >= 2;
+}
+
 /* Is a reference bound to the constant at token `i`? */
 static bool is_bound(search *s, size_t i, size_t from)
 {
@@ -217,6 +227,8 @@ static bool is_bound(search *s, size_t i, size_t from)
     size_t open = bracket_around(t, i, from), number, seen = 0;
 
     if (is(t, i - 1, "=") && is_word(t, i - 2) && is(t, i - 3, "&") && is(t, i + 1, ";"))
+        return true;
+    if (is_layout(t, open, i))
         return true;
     if (!is(t, open, "(") || !is_word(t, open - 1) || is(t, open - 2, ".") || is(t, open - 2, "->") ||
         is(t, open - 2, "::") || is_word(t, open - 2))
