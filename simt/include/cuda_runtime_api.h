@@ -230,6 +230,7 @@ enum {
     cudaHostRegisterIoMemory = 4,
     cudaHostRegisterReadOnly = 8,
     cudaEventWaitDefault = 0,
+    cudaEventWaitExternal = 1,
     cudaEventRecordExternal = 1,
     cudaOccupancyDefault = 0,
     cudaOccupancyDisableCachingOverride = 1

@@ -259,7 +259,7 @@ static void add_loops(translator *t, cc_text *text, size_t start, size_t paramet
 static void enter_kernel(translator *t, size_t start, size_t i, size_t parameters)
 {
     const cc_token *name = &t->token[parameters - 1];
-    size_t cluster = attribute_of(t, "__cluster_dims__", start, i);
+    size_t cluster = attribute_of(t, "__cluster_dims__", start, i), dimensions = 0;
     size_t bounds = attribute_of(t, "__launch_bounds__", start, i),
            end = bounds == NONE ? NONE : cc_matching(t, bounds);
     cc_text text = {0}, says = {0}, moves = {0};
@@ -290,6 +290,10 @@ static void enter_kernel(translator *t, size_t start, size_t i, size_t parameter
         cc_add_token(&text, &t->token[k]);
         cc_text_puts(&text, " ");
     }
+    for (size_t k = cluster + 1; cluster != NONE && k < cc_matching(t, cluster); dimensions++)
+        k = cc_part_end(t, k, cc_matching(t, cluster)) + 1;
+    for (; dimensions > 0 && dimensions < 3; dimensions++)
+        cc_text_puts(&text, ", 1"); /* what __cluster_dims__ leaves out; 0 blocks are an error of the launch */
     cc_text_puts(&text, "}, 0, 0, ::simt::launch_array<");
     add_parameter_types(t, &text, parameters);
     cc_text_puts(&text, ">}; if (__builtin_expect(simt_probe != nullptr, 0)) { *simt_probe = &simt_here;");

@@ -9,6 +9,7 @@ int main()
     void *memory;
 
     properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
     cudaMemPoolCreate(&pool, &properties);
     cudaMemPoolDestroy(pool);
     cudaMallocFromPoolAsync(&memory, 16, pool, 0);

@@ -254,6 +254,16 @@ static cudaError_t record(captured *s, cudaEvent_t event)
     return add_all(&e->after, &s->after) ? cudaSuccess : simt_fail(cudaErrorMemoryAllocation);
 }
 
+/* CUDA's documents: cudaEventRecordExternal and cudaEventWaitExternal, which are the same number, are invalid outside of a capture. */
+cudaError_t simt_capture_permits(cudaStream_t stream, unsigned flags, const char *call)
+{
+    if (flags & ~(unsigned)cudaEventRecordExternal)
+        return simt_refuse(cudaErrorInvalidValue, call, "flags that it does not have");
+    if (flags && (simt_current || !streams || !find(stream)))
+        return simt_refuse(cudaErrorInvalidValue, call, "an external event, and the stream is not captured");
+    return cudaSuccess;
+}
+
 bool simt_capture_records(cudaEvent_t event, cudaStream_t stream, unsigned flags, cudaError_t *error)
 {
     captured *s = streams ? find(stream) : NULL;
@@ -295,7 +305,7 @@ bool simt_capture_waits(cudaStream_t stream, cudaEvent_t event, unsigned flags, 
     captured_event *e = events ? find_event(event) : NULL;
     cudaGraphNode_t node;
 
-    if (s && flags & 1 /* cudaEventWaitExternal */) {
+    if (s && flags & cudaEventWaitExternal) {
         *error = add_node(stream, cudaGraphNodeTypeWaitEvent, &node);
         if (*error == cudaSuccess)
             node->event = event;

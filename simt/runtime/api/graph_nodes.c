@@ -239,6 +239,8 @@ cudaError_t cudaGraphAddMemAllocNode(SIMT_NEW_NODE, cudaMemAllocNodeParams *p)
 
     if (!p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
         return simt_refuse(cudaErrorInvalidValue, call, "no bytes, or allocType is not cudaMemAllocationTypePinned");
+    if (p->poolProps.location.type == cudaMemLocationTypeInvalid)
+        return simt_refuse(cudaErrorInvalidValue, call, "location.type is cudaMemLocationTypeInvalid");
     error = simt_node_new(node, graph, after, count, cudaGraphNodeTypeMemAlloc, call);
     if (error != cudaSuccess)
         return error;

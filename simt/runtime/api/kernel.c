@@ -196,8 +196,7 @@ cudaError_t simt_active_clusters(int *result, const void *function, dim3 threads
     if (error != cudaSuccess)
         return error;
     if (kernel->cluster[0])
-        cluster = kernel->cluster[0] * (kernel->cluster[1] ? kernel->cluster[1] : 1) *
-                  (kernel->cluster[2] ? kernel->cluster[2] : 1);
+        cluster = kernel->cluster[0] * kernel->cluster[1] * kernel->cluster[2];
     if (kernel->large_clusters)
         max = MAX_CLUSTER;
     if (size == 0 || size > (unsigned)simt_threads_limit(kernel) || cluster == 0 || cluster > max)
@@ -239,7 +238,7 @@ cudaError_t simt_launch_kernel(const void *function, dim3 grid, dim3 threads, vo
     simt_launch_request request = {.grid = grid,
                                    .block = threads,
                                    .cluster = {x, y, z},
-                                   .explicit_cluster = x != 0,
+                                   .explicit_cluster = x || y || z,
                                    .programmatic = programmatic,
                                    .shared_bytes = shared_bytes,
                                    .stream = stream,

@@ -21,6 +21,8 @@ static const char *wrong_cluster(const simt_launch_request *r, const simt_kernel
     uint64_t blocks = (uint64_t)r->cluster.x * r->cluster.y * r->cluster.z;
 
     *error = cudaErrorInvalidClusterSize;
+    if (blocks == 0)
+        return "a cluster of 0 blocks in one dimension";
     if (blocks > MAX_CLUSTER || (blocks > PORTABLE_CLUSTER && !(kernel && kernel->large_clusters)))
         return "more than 8 blocks in a cluster, or 16 where cudaFuncAttributeNonPortableClusterSizeAllowed is set";
     if (r->grid.x % r->cluster.x || r->grid.y % r->cluster.y || r->grid.z % r->cluster.z)
@@ -82,12 +84,7 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
     return r->cluster.x * r->cluster.y * r->cluster.z == 1 ? NULL : wrong_cluster(r, kernel, error);
 }
 
-static unsigned at_least_1(unsigned number)
-{
-    return number ? number : 1;
-}
-
-/* The launch's own cluster, or the kernel's. */
+/* The launch's own cluster, or the kernel's, or one of one block. What __cluster_dims__ leaves out is 1 already. */
 static void choose_cluster(simt_launch_request *r)
 {
     const simt_kernel *kernel = r->explicit_cluster ? NULL : simt_kernel_of(r);
@@ -96,7 +93,8 @@ static void choose_cluster(simt_launch_request *r)
         r->explicit_cluster = true;
         r->cluster = (dim3){kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
     }
-    r->cluster = (dim3){at_least_1(r->cluster.x), at_least_1(r->cluster.y), at_least_1(r->cluster.z)};
+    if (!r->explicit_cluster)
+        r->cluster = (dim3){1, 1, 1};
 }
 
 /* Of its arguments: the host may poll it, without a call that would let late work begin. */

@@ -68,6 +68,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *prope
         return error;
     if (properties->allocType != cudaMemAllocationTypePinned)
         return simt_refuse(cudaErrorInvalidValue, "cudaMemPoolCreate", "allocType is not cudaMemAllocationTypePinned");
+    if (properties->location.type == cudaMemLocationTypeInvalid)
+        return simt_refuse(cudaErrorInvalidValue, "cudaMemPoolCreate", "location.type is cudaMemLocationTypeInvalid");
     *pool = calloc(1, sizeof **pool);
     if (!*pool)
         return simt_fail(cudaErrorMemoryAllocation);

@@ -260,6 +260,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
     if (error == cudaSuccess)
         error = simt_check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess)
+        error = simt_capture_permits(stream, flags, "cudaStreamWaitEvent");
     if (error == cudaSuccess && simt_current)
         return nest_event(stream, event, false);
     if (error != cudaSuccess || simt_capture_waits(stream, event, flags, &error))
@@ -292,6 +294,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
     if (error == cudaSuccess)
         error = simt_check_event(event, "cudaEventRecord");
+    if (error == cudaSuccess)
+        error = simt_capture_permits(stream, flags, "cudaEventRecordWithFlags");
     if (error == cudaSuccess && simt_current)
         return nest_event(stream, event, true);
     if (error != cudaSuccess || simt_capture_records(event, stream, flags, &error))

@@ -184,47 +184,61 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *memory)
 
 /* --- functions of the driver by name */
 
-#define FUNCTION(name)                                                                                                 \
+/* since: the version of CUDA that introduced it, which stands in the name of its type in cudaTypedefs.h. */
+#define FUNCTION(name, since)                                                                                          \
     {                                                                                                                  \
-#name, (void (*)(void))name                                                                                    \
+#name, (void (*)(void))name, since                                                                             \
     }
 
 static const struct {
     const char *name;
     void (*function)(void);
+    unsigned since;
 } functions[] = {
-    FUNCTION(cuTensorMapEncodeTiled),    FUNCTION(cuTensorMapEncodeIm2col),
-    FUNCTION(cuTensorMapReplaceAddress), FUNCTION(cuInit),
-    FUNCTION(cuDriverGetVersion),        FUNCTION(cuGetErrorName),
-    FUNCTION(cuGetErrorString),          FUNCTION(cuDeviceGet),
-    FUNCTION(cuDeviceGetAttribute),      FUNCTION(cuCtxGetCurrent),
+    FUNCTION(cuTensorMapEncodeTiled, 12000),    FUNCTION(cuTensorMapEncodeIm2col, 12000),
+    FUNCTION(cuTensorMapReplaceAddress, 12000), FUNCTION(cuInit, 2000),
+    FUNCTION(cuDriverGetVersion, 2020),         FUNCTION(cuGetErrorName, 6000),
+    FUNCTION(cuGetErrorString, 6000),           FUNCTION(cuDeviceGet, 2000),
+    FUNCTION(cuDeviceGetAttribute, 2000),       FUNCTION(cuCtxGetCurrent, 4000),
 };
 
-cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult *result)
+/* One of an older version is the same here. */
+static cudaError_t find(const char *symbol, void **function, unsigned version, unsigned long long flags,
+                        cudaDriverEntryPointQueryResult *result, const char *call)
 {
-    SIMT_CALL;
+    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
     cudaError_t error = simt_ready();
 
     if (error != cudaSuccess)
         return error;
     if (!symbol || !function || flags > cudaEnablePerThreadDefaultStream)
-        return simt_refuse(cudaErrorInvalidValue, "cudaGetDriverEntryPoint", "no name, no place, or wrong flags");
+        return simt_refuse(cudaErrorInvalidValue, call, "no name, no place, or wrong flags");
     *function = NULL;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(symbol, functions[i].name) == 0)
-            memcpy(function, &functions[i].function, sizeof *function);
+        if (strcmp(symbol, functions[i].name) == 0) {
+            found = version < functions[i].since ? cudaDriverEntryPointVersionNotSufficent : cudaDriverEntryPointSuccess;
+            if (found == cudaDriverEntryPointSuccess)
+                memcpy(function, &functions[i].function, sizeof *function);
+        }
     if (result)
-        *result = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+        *result = found;
     return cudaSuccess;
 }
 
-/* One of an older version is the same here. */
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *result)
+{
+    SIMT_CALL;
+
+    return find(symbol, function, CUDART_VERSION, flags, result, "cudaGetDriverEntryPoint");
+}
+
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
                                              unsigned long long flags, cudaDriverEntryPointQueryResult *result)
 {
     SIMT_CALL;
 
-    (void)version;
-    return cudaGetDriverEntryPoint(symbol, function, flags, result);
+    if (version > CUDART_VERSION) /* newer than the driver: a caller may ask, and has the error for an answer */
+        return simt_fail(cudaErrorInvalidValue);
+    return find(symbol, function, version, flags, result, "cudaGetDriverEntryPointByVersion");
 }
