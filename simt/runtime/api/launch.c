@@ -66,6 +66,10 @@ static const char *wrong(const simt_launch_request *r, cudaError_t *error)
         return "more blocks in a cooperative launch than can be resident at once: the multiprocessors hold 16 blocks "
                "and 64 warps";
     }
+    if (!simt_current && !simt_is_stream(r->stream)) {
+        *error = cudaErrorInvalidResourceHandle;
+        return "a stream that there is not, or that was destroyed";
+    }
     if (simt_device_of(r->stream) != simt_device) {
         *error = cudaErrorInvalidResourceHandle;
         return "a stream of another device than the current one";
@@ -196,7 +200,7 @@ void simt_launch(const simt_launch_request *given)
     }
     if (simt_ready() != cudaSuccess)
         return;
-    simt_begin_call(request->stream);
+    simt_begin_call(simt_is_stream(request->stream) ? request->stream : NULL);
     m.request = request;
     choose_cluster(request);
     reason = wrong(request, &error);
