@@ -30,7 +30,7 @@ cudaError_t simt_capture_host(cudaStream_t stream, cudaHostFn_t function, void *
 cudaError_t simt_capture_memory(cudaStream_t stream, bool allocates, void *memory, size_t size);
 cudaError_t simt_capture_child(cudaStream_t stream, cudaGraph_t graph);
 
-/* Events. simt_capture_permits: these flags, of a record or a wait? The next two: the call is done by the capture, with *error as its result. */
+/* Events. The first: may a record or a wait have these flags? The next two: the call is done by the capture, with *error as its result. */
 cudaError_t simt_capture_permits(cudaStream_t stream, unsigned flags, const char *call);
 bool simt_capture_records(cudaEvent_t event, cudaStream_t stream, unsigned flags, cudaError_t *error);
 bool simt_capture_waits(cudaStream_t stream, cudaEvent_t event, unsigned flags, cudaError_t *error);

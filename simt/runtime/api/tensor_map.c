@@ -215,10 +215,11 @@ static cudaError_t find(const char *symbol, void **function, unsigned version, u
         return simt_refuse(cudaErrorInvalidValue, call, "no name, no place, or wrong flags");
     *function = NULL;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(symbol, functions[i].name) == 0) {
-            found = version < functions[i].since ? cudaDriverEntryPointVersionNotSufficent : cudaDriverEntryPointSuccess;
-            if (found == cudaDriverEntryPointSuccess)
-                memcpy(function, &functions[i].function, sizeof *function);
+        if (strcmp(symbol, functions[i].name) == 0 && version < functions[i].since) {
+            found = cudaDriverEntryPointVersionNotSufficent;
+        } else if (strcmp(symbol, functions[i].name) == 0) {
+            found = cudaDriverEntryPointSuccess;
+            memcpy(function, &functions[i].function, sizeof *function);
         }
     if (result)
         *result = found;
