@@ -18,10 +18,12 @@ extern "C" {
 #endif
 #pragma GCC visibility push(hidden)
 
-/* Sets the seed of the schedule of the following launches: the order of blocks, how many of them are resident, which
- * thread runs next. A program that calls this tests kernels, so from then on blocks start in any order, as CUDA allows;
- * otherwise they start by their index, as on every GPU. SIMT_OPTIONS=blocks=index or blocks=any decides it for both. The same seed and the same launches give the same run. Seed 0 runs one block at a time and the
- * threads in turn. Also clears errors, sticky ones included, and findings that were not taken; memory stays. */
+/* Sets the seed of the schedule of the following launches: the order of blocks, how many of them are resident, which thread runs next. A
+ * program that calls this tests kernels, so from then on blocks start in any order, as CUDA allows; otherwise they start by their index,
+ * as on every GPU. SIMT_OPTIONS=blocks=index or blocks=any decides it for both. The same seed and the same launches give the same run.
+ * Seed 0 runs one block at a time and the threads in turn; in the plain build a kernel that simtcc divided (simtcc(1), threads) is then
+ * loops over its threads, as it is without a seed. Also clears errors, sticky ones included, and findings that were not taken; memory
+ * stays. */
 void simt_seed(uint64_t seed);
 
 /* Takes the oldest finding, as text without the leading `simt: error: `. Returns 1, or 0 if there is none. From the

@@ -70,6 +70,7 @@ void simt_seed(uint64_t seed)
     if (simt_options.order == ORDER_BY_CALLER)
         simt_options.order = ORDER_ANY;
     simt_options.seed_is_named = true;
+    simt_options.in_turn = seed == 0;
     simt_drop_deferred();
     simt_host_waits_for_all();
     simt_draw_shape(seed);

@@ -57,6 +57,7 @@ typedef struct options {
     uint64_t kinds[FINDING_KINDS]; /* 0: switched off */
     uint64_t fail[FINDING_KINDS];  /* 0: such a finding is a warning, and leaves the exit status alone */
     bool seed_is_named;            /* so that a run can be repeated */
+    bool in_turn;                  /* by simt_seed(0), whose order is that of a loop over the threads */
     bool compare_outside;          /* outside.c */
     block_order order;             /* in which blocks become resident */
     bool ignore_same_value;        /* no race between two writes of the same value is reported */
