@@ -690,8 +690,10 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
     cudaFree(memory);
 }
 
-// Of rows whose arguments are registers, with any bits that the row's name draws, of whole warps: three words for each lane.
-template <typename Kernel> static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Words &results)
+// Of rows whose arguments are registers, with any bits that the row's name draws, of whole warps: three words for each lane. A block has so
+// many threads.
+template <typename Kernel>
+static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Words &results, int threads = 32)
 {
     const size_t count = (size_t)warps * 32;
     u64 state = name_hash(rows()[row].name);
@@ -699,7 +701,7 @@ template <typename Kernel> static void run_warps(Kernel kernel, size_t row, int 
     arguments.clear();
     for (size_t i = 0; i < 3 * count; i++)
         arguments.push_back(splitmix(state));
-    run(kernel, (int)row, count, arguments, results, warps, 32);
+    run(kernel, (int)row, count, arguments, results, (int)count / threads, threads);
 }
 
 // From TABLE(exact, near, fast), the list of rows: exact(NAME, RESULT, A, B, C, EXPRESSION of a, b and c),
