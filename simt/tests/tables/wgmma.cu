@@ -3,27 +3,12 @@
 // wgmma with A in registers, dense and sparse, of every type: the order, width and rounding of its sums. Each thread of a warpgroup makes its
 // registers of A and of the sum, and one word of B, of numbers whose exponents differ by a few bits, so that terms lose bits; every fourth
 // group has random bits, with infinities, NaNs and subnormal numbers. The result of a thread is a hash of its registers of the sum.
-#include "table.h"
+#include "products.h"
 
 namespace
 {
 
 enum { THREADS = 128, GROUPS = 24 };
-
-// Numbers of a type: of the bits of each exponent the lowest three stay, and the upper ones are set.
-template <u32 EXPONENTS, u32 THREE, u32 BASE> struct limited {
-    static __device__ u32 word(u32 bits)
-    {
-        return (bits & ~(EXPONENTS & ~THREE)) | BASE;
-    }
-};
-
-typedef limited<0x7c007c00, 0x1c001c00, 0x20002000> f16;
-typedef limited<0x7f807f80, 0x03800380, 0x3c003c00> bf16;
-typedef limited<0x7f800000, 0x03800000, 0x3c000000> tf32;
-typedef limited<0x78787878, 0x38383838, 0> e4m3;
-typedef limited<0x7c7c7c7c, 0x1c1c1c1c, 0x20202020> e5m2;
-typedef limited<0, 0, 0> integers;
 
 struct operands {
     u32 a[4], c[4], e;
@@ -33,7 +18,6 @@ struct operands {
 // B: eight columns of 32 bytes, or 64 of a sparse product, 16 of each column together; all of them are drawn.
 template <typename A, typename B, bool half_sums, bool of_tf32> __device__ operands make(u64 state, bool random, u32 *shared)
 {
-    const u32 pairs = 0xed9c84; // two numbers of four positions in each four bits, in order
     operands o;
     u64 bits = splitmix(state);
 
@@ -44,10 +28,7 @@ template <typename A, typename B, bool half_sums, bool of_tf32> __device__ opera
         bits >>= 32;
         o.c[i] = random ? (u32)bits : half_sums ? f16::word((u32)bits) : tf32::word((u32)bits);
     }
-    bits = splitmix(state);
-    o.e = 0;
-    for (int i = 0; i < 8; i++, bits >>= 4)
-        o.e |= (of_tf32 ? bits & 1 ? 0xe : 0x4 : pairs >> bits % 6 * 4 & 15) << 4 * i;
+    o.e = metadata(splitmix(state), of_tf32);
     o.b = (u64)(u32)__cvta_generic_to_shared(shared) >> 4 | 128 >> 4 << 16 | (u64)(128 >> 4) << 32;
     asm volatile("fence.proxy.async;" ::: "memory");
     __syncthreads();
