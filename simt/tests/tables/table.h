@@ -693,7 +693,7 @@ static void run(Kernel kernel, int which, size_t count, const Words &arguments, 
 // Of rows whose arguments are registers, with any bits that the row's name draws, of whole warps: three words for each lane. A block has so
 // many threads.
 template <typename Kernel>
-static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Words &results, int threads = 32)
+static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Words &results, int threads)
 {
     const size_t count = (size_t)warps * 32;
     u64 state = name_hash(rows()[row].name);
@@ -703,6 +703,22 @@ static void run_warps(Kernel kernel, size_t row, int warps, Words &arguments, Wo
         arguments.push_back(splitmix(state));
     run(kernel, (int)row, count, arguments, results, (int)count / threads, threads);
 }
+
+// The rest of a program whose rows are of whole warps: its kernel `operate` has a case row_NAME for each row(NAME, ...) of LIST.
+#define TABLE_OF_WARPS_ROW(name, ...) {#name, U64, {U64, U64, U64}, 0, 0, 0, 0, false},
+#define TABLE_OF_WARPS(LIST, warps, threads)                                                                           \
+    static std::vector<Row> rows()                                                                                     \
+    {                                                                                                                  \
+        return {LIST(TABLE_OF_WARPS_ROW)};                                                                             \
+    }                                                                                                                  \
+    static void evaluate(size_t row, Words &arguments, Words &results)                                                 \
+    {                                                                                                                  \
+        run_warps(operate, row, warps, arguments, results, threads);                                                   \
+    }                                                                                                                  \
+    int main(int count, char **argument)                                                                               \
+    {                                                                                                                  \
+        return table_main(count, argument);                                                                            \
+    }
 
 // From TABLE(exact, near, fast), the list of rows: exact(NAME, RESULT, A, B, C, EXPRESSION of a, b and c),
 // near(NAME, RESULT, A, B, C, ULP, ABSOLUTE, LOW, HIGH, EXPRESSION), fast with the same columns for arguments inside

@@ -103,21 +103,6 @@ __global__ void operate(int row, const u64 *arguments, u64 *results, int, u64 *)
     }
 }
 
-#define ROW_OF(name, ...) {#name, U64, {U64, U64, U64}, 0, 0, 0, 0, false},
-
 } // namespace
 
-static std::vector<Row> rows()
-{
-    return {ROWS(ROW_OF)};
-}
-
-static void evaluate(size_t row, Words &arguments, Words &results)
-{
-    run_warps(operate, row, WARPS, arguments, results);
-}
-
-int main(int count, char **argument)
-{
-    return table_main(count, argument);
-}
+TABLE_OF_WARPS(ROWS, WARPS, LANES)
