@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #if defined __cplusplus && defined __CUDACC__
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #endif
 
