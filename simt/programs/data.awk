@@ -18,10 +18,10 @@
 #   bfs       a graph of 200 nodes, as text               bfs
 #   edges     a graph of 60 nodes with signs (CSV)        graphB+
 #   features  300 points of 5 numbers behind their names  kmeans
-#   matrix    of 100 x 100, three diagonals (Matrix Market) bicgstab
+#   matrix    of 100 x 100, three diagonals (Matrix Market) bicgstab, sptrsv
 #   mesh      192 elements with their four neighbours       cfd
 #   samples   64 frequencies and 256 places               mriQ
-#   floats    a picture of 64 x 64 floats; -v seed=N        hogbom
+#   floats    a picture of 64 x 64 floats; -v seed=N        hogbom, resnet-kernels
 #   genes     60 rows of 20 columns, tabulators between     ccs
 #   svm       60 points of 8 numbers in two classes       gd, kmc
 #   pairs     256 pairs with a tabulator between          lr
