@@ -155,6 +155,7 @@ void launches()
 void devices()
 {
     int value = -1;
+    void *function;
     cudaDeviceProp properties;
 
     call("cudaSetDevice 0", cudaSetDevice(0));
@@ -175,6 +176,8 @@ void devices()
     call("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 0));
     call("cudaDeviceGetAttribute 999", cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 999));
     call("cudaDeviceGetAttribute unknown", cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0));
+    call("cudaGetDriverEntryPointByVersion unknown",
+         cudaGetDriverEntryPointByVersion("cuInit", &function, 99000, cudaEnableDefault, nullptr));
 }
 
 void events()
