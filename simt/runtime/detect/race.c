@@ -177,8 +177,8 @@ static void check_granule(uint64_t *cells, uint64_t *more, query *q)
     cells_close_gap(cells);
 }
 
-static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more, const chain *last, uintptr_t address,
-                                                size_t size, unsigned kind, const void *place)
+static __attribute__((noinline)) void check_slowly(uint64_t *cells, uint64_t *more, const chain *last,
+                                                   uintptr_t address, size_t size, unsigned kind, const void *place)
 {
     const thread *t = simt_current;
     const warp_clock *mine = &simt_warp_clocks[thread_of(t->epoch) / LANES];
@@ -210,6 +210,68 @@ static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more,
             last = g.last;
         }
     }
+}
+
+/* A new plain read that may add nothing: whether its epoch has read the bytes, and its peers, as of a query. */
+typedef struct reread {
+    uint64_t cell, peer, other; /* 0: none */
+    bool done;
+} reread;
+
+/* Does the cell stay as it is, with nothing to report? As `compare` decides. */
+static inline __attribute__((always_inline)) bool stays(uint64_t word, reread *r, const warp_clock *mine,
+                                                        uint64_t alive)
+{
+    const uint64_t differs = word ^ r->cell;
+
+    if (word < alive)
+        return false;
+    if (cell_is_same(word, r->cell)) {
+        r->done = true;
+        return !(r->cell & ~word & a_byte);
+    }
+    if (!(word & r->cell & a_byte))
+        return true;
+    if (ordered_in_block(mine, word, differs))
+        return differs & a_kind;
+    if (!(differs & a_kind) && !(r->cell & ~word & a_byte) && word >= simt_launch_first) {
+        r->other = r->peer ? word : 0;
+        r->peer = r->peer ? r->peer : word;
+    }
+    return !(kind_of(word) & SIMT_IS_WRITE);
+}
+
+/* What check_granule finds in nine of ten reads of a table of small numbers: nothing to report and nothing to record, because the epoch has read
+ * these bytes, or two others have that suffice. False: it must look. */
+static inline __attribute__((always_inline)) bool
+read_adds_nothing(const uint64_t *cells, const uint64_t *more, uint64_t cell, const warp_clock *mine, uint64_t alive)
+{
+    const uint64_t first = cells[0] & ~SIMT_CELL_MORE, second = cells[SIMT_SECOND];
+    reread r = {.cell = cell};
+
+    if (!first || (first | second) & SIMT_CELL_SPREAD)
+        return false;
+    for (unsigned i = 0; cells[0] & SIMT_CELL_MORE && i < MORE_CELLS && more[i];
+         i++) /* in the order of check_granule */
+        if (!stays(more[i], &r, mine, alive))
+            return false;
+    return stays(first, &r, mine, alive) && (!second || stays(second, &r, mine, alive)) &&
+           (r.done || (r.other && cells_suffice(r.peer, r.other, cell)));
+}
+
+static __attribute__((noinline)) void check_all(uint64_t *cells, uint64_t *more, const chain *last, uintptr_t address,
+                                                size_t size, unsigned kind, const void *place)
+{
+    const unsigned at = address & (GRANULE - 1);
+
+    if (!kind && at + size <= GRANULE) {
+        const uint64_t new = cell_of(((1u << size) - 1) << at, kind);
+        const warp_clock *mine = &simt_warp_clocks[thread_of(new) / LANES];
+
+        if (read_adds_nothing(cells, more, new, mine, simt_is_local(address) ? mine->floor : simt_alive))
+            return;
+    }
+    check_slowly(cells, more, last, address, size, kind, place);
 }
 
 /* Adds the spread cell to the spread cell `word` of its neighbours. 0: that is not one. */
