@@ -38,18 +38,19 @@ static inline __attribute__((always_inline)) uint64_t simt_switch(simt_turn turn
     simt_context *self = turn.self, *next = turn.next;
     uint64_t result;
 
-    __asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
-                     "movq %%rax, 0(%%rdi)\n\t"
-                     "movq %%rsp, 8(%%rdi)\n\t"
-                     "movq %%rbp, 16(%%rdi)\n\t"
-                     "movq 8(%%rsi), %%rsp\n\t"
-                     "movq 16(%%rsi), %%rbp\n\t"
-                     "movq 24(%%rsi), %%rax\n\t"
-                     "jmpq *0(%%rsi)\n"
+    /* rax and rdx: where a call leaves the turn */
+    __asm__ volatile("leaq 1f(%%rip), %%rcx\n\t"
+                     "movq %%rcx, 0(%%rax)\n\t"
+                     "movq %%rsp, 8(%%rax)\n\t"
+                     "movq %%rbp, 16(%%rax)\n\t"
+                     "movq 8(%%rdx), %%rsp\n\t"
+                     "movq 16(%%rdx), %%rbp\n\t"
+                     "movq 24(%%rdx), %%rax\n\t"
+                     "jmpq *0(%%rdx)\n"
                      "1:"
-                     : "=&a"(result), "+D"(self), "+S"(next)
-                     :
-                     : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                     : "=a"(result), "+d"(next)
+                     : "0"(self)
+                     : "rbx", "rcx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
                        "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
                        "xmm13", "xmm14", "xmm15" SIMT_MORE_REGISTERS, "memory", "cc");
     return result;

@@ -53,9 +53,8 @@ typedef struct thread {
     uint3 index;
     uint32_t lane;
     warp *warp;
-    char *stack;    /* its upper end; the worker's first stack: it has none of its own yet */
-    uint64_t epoch; /* its clock and its number among the resident threads, as in detect/cell.h */
-} thread;
+    uint64_t epoch;                    /* its clock and its number among the resident threads, as in detect/cell.h */
+} __attribute__((aligned(64))) thread; /* a line of the cache: each switch reads another one */
 
 /* Lanes that wait for each other in a warp operation. The key is exactly the mask that they named. */
 typedef struct group {
@@ -66,10 +65,14 @@ typedef struct group {
     int line;
 } group;
 
+enum { SIMT_NO_OPERATION = 0x7fffffff }; /* of no lane */
+
 struct warp {
     uint32_t exists, ready, exited, at_barrier, at_grid, gathering; /* sets of lanes; the running thread is ready */
     unsigned number;                                                /* among the resident */
     unsigned groups;
+    unsigned operation;              /* of the only group; SIMT_NO_OPERATION: there is none, or there are several */
+    uint32_t mask;                   /* that its first lane named, with lanes that do not exist */
     uint64_t *ready_word, ready_bit; /* of m.ready: whether a lane of this warp is ready */
     block *block;
     thread *threads;
@@ -104,16 +107,17 @@ typedef struct machine {
     /* the running thread's warp, lane and block */
     warp *warp;
     block *block;
-    uint32_t lane;
+    uint32_t lane, lane_bit; /* the second: 1 << lane */
     /* Warps with a thread that can run. The second word is not 0 in a cluster of more than MAX_WARPS alone. */
     uint64_t ready[CLUSTER_WARPS / 64];
-    uint64_t random, random_apart; /* the second for what must not change the schedule */
-    uint64_t leave;                /* mask: a warp that could go on is left when these random bits are all 0 */
-    uint32_t countdown;            /* simt_countdown is drawn below this */
-    uint64_t alone;                /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
-    bool sequential;
-    bool rows;       /* so far this kernel has run each block that it was offered */
-    uint8_t unusual; /* not 0: the end of a thread may be more than in run_lanes of launch.c */
+    uint64_t random, random_apart;  /* the second for what must not change the schedule */
+    uint64_t leave;                 /* mask: a warp that could go on is left when these random bits are all 0 */
+    uint64_t leave_state;           /* the same mask for the generator's state, from which draws are taken */
+    uint32_t countdown;             /* simt_countdown is drawn below this */
+    uint64_t alone;                 /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
+    bool sequential, draws_at_once; /* the second: neither in turn nor by simt_select_portably */
+    bool rows;                      /* so far this kernel has run each block that it was offered */
+    uint8_t unusual;                /* not 0: the end of a thread may be more than in run_lanes of launch.c */
     stop_reason stop;
     struct {
         uint64_t random; /* a generator of its own, so that preempt=0 leaves the rest of the schedule the same */
@@ -178,6 +182,8 @@ typedef struct machine {
     block slots[MAX_BLOCKS];
     warp warps[CLUSTER_WARPS];
     thread threads[SIMT_SLOTS];
+    char *
+        stack_of[SIMT_SLOTS]; /* the upper end of each thread's; the worker's first stack: it has none of its own yet */
 } machine;
 
 /* The state of the running worker; that of worker 0 in every thread of the host. */
@@ -224,7 +230,9 @@ enum {
     /* Bytes: the 512 KiB of local memory that a GPU has at most for a thread, and 36 KiB for the machine's own frames. Odd in pages, so that equal
      * depths fall on different cache sets. Only pages that are used take memory. */
     SIMT_STACK = 137 * 4096,
-    SIMT_STACK_GUARD = 128 << 10 /* inaccessible bytes below a stack: more than the largest frame that we know, 74 KiB in CUTLASS's example 57 */
+    SIMT_STACK_GUARD =
+        128
+        << 10 /* inaccessible bytes below a stack: more than the largest frame that we know, 74 KiB in CUTLASS's example 57 */
 };
 
 /* The range of all threads' stacks, with inaccessible pages between them. */
@@ -258,6 +266,7 @@ static inline void simt_become(thread *t)
     simt_current = t;
     m.warp = t->warp;
     m.lane = t->lane;
+    m.lane_bit = 1u << t->lane;
     threadIdx = t->index;
     simt_tag_mask = t->warp->tag_mask;
     simt_block_tag_mask = t->warp->block_tag_mask;

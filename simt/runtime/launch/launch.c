@@ -21,7 +21,7 @@
 
 enum {
     STAGGER = 64, /* bytes, a cache line: each stack starts lower by this than the one before, for the same reason */
-    STAGGERS = 32 /* and the first again after so many: 2 KiB, which fit in the extra page */
+    STAGGERS = 64 /* and the first again after so many: 4 KiB, the extra page and all sets of a first-level cache */
 };
 
 /* Warps that are resident when the seed chooses, except that two blocks always are: more stacks do not stay in the
@@ -213,6 +213,7 @@ static void run_lanes(void)
         w->ready = ready;
         b->live--;
         own->lane = lane;
+        own->lane_bit = 1u << lane;
         simt_current = t;
         threadIdx = t->index;
         if (has_begun_and_waited(t)) {
@@ -220,6 +221,11 @@ static void run_lanes(void)
             __builtin_unreachable();
         }
     }
+}
+
+static char **stack_of(const thread *t)
+{
+    return &m.stack_of[t - m.threads];
 }
 
 static void leave_first_stack(thread *t);
@@ -231,7 +237,7 @@ static void thread_main(void)
     thread *owner = simt_current;
     simt_turn turn;
 
-    if (__builtin_expect(owner->stack == m.first_stack, 0))
+    if (__builtin_expect(*stack_of(owner) == m.first_stack, 0))
         leave_first_stack(owner);
     do {
         run_lanes();
@@ -245,7 +251,7 @@ static void thread_main(void)
 static void start_thread(thread *t)
 {
     t->context.resume = (void *)(uintptr_t)thread_main;
-    t->context.frame = t->stack;
+    t->context.frame = *stack_of(t);
 }
 
 /* Not known. */
@@ -266,9 +272,9 @@ static void start_thread(thread *t)
 {
     t->context.resume = (void *)(uintptr_t)thread_main;
 #ifdef __x86_64__
-    t->context.stack = t->stack - 8; /* as if called: a return address was pushed onto an aligned stack */
+    t->context.stack = *stack_of(t) - 8; /* as if called: a return address was pushed onto an aligned stack */
 #else
-    t->context.stack = t->stack;
+    t->context.stack = *stack_of(t);
 #endif
     t->context.frame = NULL;
 }
@@ -283,12 +289,12 @@ static bool has_begun_and_waited(const thread *t)
 static bool takes_stack(thread **owner, simt_context *next)
 {
     thread *beginner = (thread *)next;
-    char *stack = (*owner)->stack;
+    char *stack = *stack_of(*owner);
 
     if (has_begun_and_waited(beginner) || next == &m.host)
         return false;
-    (*owner)->stack = beginner->stack;
-    beginner->stack = stack;
+    *stack_of(*owner) = *stack_of(beginner);
+    *stack_of(beginner) = stack;
     start_thread(*owner);
     start_thread(beginner);
     *owner = beginner;
@@ -304,6 +310,7 @@ static void start_warp(block *b, warp *w, unsigned first)
     w->exists = w->ready = 0xffffffffu >> (LANES - lanes);
     w->exited = w->at_barrier = w->at_grid = w->gathering = 0;
     w->groups = 0;
+    w->operation = SIMT_NO_OPERATION;
     w->block = b;
     *w->ready_word |= w->ready_bit;
 }
@@ -353,7 +360,7 @@ static void leave_first_stack(thread *t)
     if (!stack)
         simt_stop(cudaErrorLaunchOutOfResources);
     m.stacks_open++;
-    t->stack = stack;
+    *stack_of(t) = stack;
     start_thread(t);
     simt_switch((simt_turn){&m.nowhere, &t->context});
     __builtin_unreachable();
@@ -373,7 +380,7 @@ static bool make_stacks(unsigned count)
     if (!m.first_stack)
         m.first_stack = open_stack(0);
     for (; m.first_stack && m.started < count; m.started++) {
-        m.threads[m.started].stack = m.first_stack;
+        m.stack_of[m.started] = m.first_stack;
         start_thread(&m.threads[m.started]);
     }
     return m.first_stack != NULL;
@@ -501,9 +508,12 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_habits(size);
     simt_choose_among(m.resident * m.warps_each);
     simt_plan_preemptions(launches);
+    m.leave_state = m.leave << 16;
+    m.draws_at_once = !m.sequential && simt_selects_at_once();
     m.unusual = simt_searching || (simt_checking && m.cluster_blocks > 1) ? SIMT_MORE_AT_END : 0;
     m.rows = m.sequential && !simt_checking && !m.unusual && (!simt_options.seed_is_named || simt_options.in_turn) &&
-             simt_options.threads != 1 && !simt_options.kinds[NOT_FINITE] && m.resident == 1; /* nan=1 names the thread */
+             simt_options.threads != 1 && !simt_options.kinds[NOT_FINITE] &&
+             m.resident == 1; /* nan=1 names the thread */
     simt_share_blocks();
     simt_attend_launch();
     memset(&m.poll, 0, sizeof m.poll);

@@ -159,11 +159,13 @@ static __attribute__((noinline)) simt_turn next_without(warp *w, uint32_t lane)
 simt_turn simt_next_without(warp *w, uint32_t lane)
 {
     const uint32_t ready = w->ready & ~(1u << lane);
+    uint32_t next;
 
     if (!ready || !m.sequential || simt_searching)
         return next_without(w, lane);
     w->ready = ready;
-    return simt_lane_goes_on(simt_worker, w, lane, simt_in_turn(ready, lane + 1));
+    next = simt_in_turn(ready, lane + 1);
+    return simt_lane_goes_on(simt_worker, w, next, 1u << next);
 }
 
 static inline void new_countdown(void)

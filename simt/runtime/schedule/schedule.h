@@ -132,6 +132,23 @@ static inline unsigned simt_pick(uint64_t word, uint64_t random)
     return simt_select(word, (unsigned)((random >> 24 & 0xffffff) * simt_count(word) >> 24));
 }
 
+/* simt_pick where simt_selects_at_once(): the bit, and its number. Without calls, and in words, so that no result has to be extended. */
+static inline uint64_t simt_pick_at_once(uint64_t word, uint64_t random, uint64_t *number)
+{
+#ifdef __x86_64__
+    uint64_t count, bit;
+
+    __asm__("popcntq %1, %0" : "=r"(count) : "r"(word) : "cc");
+    __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << ((random >> 24 & 0xffffff) * count >> 24)), "r"(word));
+    __asm__("tzcntq %1, %0" : "=r"(*number) : "r"(bit) : "cc");
+    return bit;
+#else
+    (void)random;
+    *number = 0;
+    return word; /* never called */
+#endif
+}
+
 /* The lowest set bit from bit `from` on, and from bit 0 on again: the threads in turn. */
 static inline unsigned simt_in_turn(uint64_t word, unsigned from)
 {
@@ -210,37 +227,43 @@ static inline unsigned simt_next_warp(simt_warps *left, bool many)
     return number;
 }
 
-/* Another lane of the running thread's warp, `lane`, goes on. */
-static inline simt_turn simt_lane_goes_on(machine *own, const warp *w, uint32_t lane, uint32_t next_lane)
+/* Another lane of the running thread's warp goes on. */
+static inline simt_turn simt_lane_goes_on(machine *own, const warp *w, uint64_t next_lane, uint32_t next_bit)
 {
-    thread *next = &w->threads[next_lane];
+    thread *self = simt_current, *next = &w->threads[next_lane];
 
-    own->lane = next_lane;
+    own->lane = (uint32_t)next_lane;
+    own->lane_bit = next_bit;
     simt_current = next;
     threadIdx = next->index;
-    return (simt_turn){&w->threads[lane].context, &next->context};
+    return (simt_turn){&self->context, &next->context};
 }
 
-/* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is
- * short because the next thread's work depends on its result; lane and warp are in `m` to save two loads of that
- * chain. All calls are its last ones, so that it saves no registers for them: the portable selection is one of simt_go_on. */
-static inline simt_turn simt_next_lane(warp *w, uint32_t lane)
+/* simt_next after the running thread began to wait, in the common case that another lane of the warp goes on. It is short because the next
+ * thread's work depends on its result; warp, lane and the lane's bit are in `m` to save loads and shifts of that chain. All calls are its last
+ * ones, so that it saves no registers for them: the portable selection is one of simt_go_on. */
+static inline __attribute__((always_inline)) simt_turn simt_next_lane(machine *own, warp *w)
 {
-    machine *const own = simt_worker;
-    uint64_t random;
+    const uint32_t ready = w->ready ^ own->lane_bit;
+    uint64_t random, bit, next;
 
-    w->ready &= ~(1u << lane);
-    if (own->sequential && w->ready >> lane >> 1 & 1 && !simt_searching) {
+    w->ready = ready;
+    if (__builtin_expect(!ready, 0))
+        return simt_next_without(w, own->lane);
+    if (!own->draws_at_once) {
+        uint32_t lane = own->lane;
+
+        if (!own->sequential || !(ready >> lane >> 1 & 1) || simt_searching)
+            return simt_next_without(w, lane);
         /* The processor foresees this branch. A search for the bit would have to wait for `ready`, which was just stored. */
         __asm__("" : "+r"(lane));
-        return simt_lane_goes_on(own, w, lane, lane + 1);
+        return simt_lane_goes_on(own, w, lane + 1, 2u << lane);
     }
-    if (__builtin_expect(!w->ready || own->sequential || !simt_selects_at_once(), 0))
-        return simt_next_without(w, lane);
-    random = simt_draw();
-    if (__builtin_expect((random & own->leave) == 0, 0))
-        return simt_go_on(random, own->leave);
-    return simt_lane_goes_on(own, w, lane, simt_pick(w->ready, random));
+    random = own->random = own->random * SIMT_DRAW_FACTOR + SIMT_DRAW_STEP;
+    if (__builtin_expect((random & own->leave_state) == 0, 0))
+        return simt_go_on(random >> 16, own->leave);
+    bit = simt_pick_at_once(ready, random >> 16, &next);
+    return simt_lane_goes_on(own, w, next, (uint32_t)bit);
 }
 
 #pragma GCC visibility pop

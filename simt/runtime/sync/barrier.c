@@ -78,10 +78,10 @@ static inline __attribute__((always_inline)) simt_turn arrive_at_barrier(block *
     uint32_t lane = m.lane;
 
     b->count += predicate != 0;
-    w->at_barrier |= 1u << lane;
+    w->at_barrier |= m.lane_bit;
     if (__builtin_expect(++b->arrived == b->live, 0))
         return last_arrives(w, b, lane);
-    return simt_next_lane(w, lane);
+    return simt_next_lane(simt_worker, w);
 }
 
 /* The place differs from the first thread's: divergence, unless only the pointer to the file's name differs. */

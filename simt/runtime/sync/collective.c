@@ -66,12 +66,40 @@ static uint64_t undefined_value(const warp *w, const group *g, unsigned lane, un
     return simt_checking ? simt_poison_new(&w->threads[lane], &source) : simt_poison();
 }
 
+static void give_all(warp *w, uint32_t mask, uint64_t result)
+{
+    thread *const threads = w->threads;
+
+    if (mask == UINT32_MAX) { /* nearly always */
+        for (unsigned lane = 0; lane < LANES; lane++)
+            threads[lane].context.result = result;
+        return;
+    }
+    for (uint32_t left = mask; left; left &= left - 1)
+        threads[__builtin_ctz(left)].context.result = result;
+}
+
+/* Do all lanes of a whole warp name one lane of it, the most frequent shuffle? */
+static bool names_one_lane(const warp *w)
+{
+    uint32_t differs = 0;
+
+    for (unsigned lane = 0; lane < LANES; lane++)
+        differs |= w->argument[lane] ^ w->argument[0];
+    return !differs && simt_source_lane(SIMT_SHUFFLE_INDEX, 0, w->argument[0]) ==
+                           simt_source_lane(SIMT_SHUFFLE_INDEX, LANES - 1, w->argument[0]);
+}
+
 /* CUDA leaves the value undefined if the source lane takes no part. */
 static inline __attribute__((always_inline)) void shuffle(warp *w, const group *g, unsigned operation)
 {
     if (g->arrived == UINT32_MAX && !simt_poisoned) { /* nearly always */
         thread *const threads = w->threads;
 
+        if (operation == SIMT_SHUFFLE_INDEX && names_one_lane(w)) {
+            give_all(w, UINT32_MAX, w->value[simt_source_lane(operation, 0, w->argument[0])]);
+            return;
+        }
         for (unsigned lane = 0; lane < LANES; lane++)
             threads[lane].context.result = w->value[simt_source_lane(operation, lane, w->argument[lane])];
         return;
@@ -84,12 +112,6 @@ static inline __attribute__((always_inline)) void shuffle(warp *w, const group *
         if (__builtin_expect(simt_poisoned && defined, 0))
             simt_poison_pass(&w->threads[from], &w->threads[lane], w->value[from]);
     }
-}
-
-static void give_all(warp *w, uint32_t mask, uint64_t result)
-{
-    for (uint32_t left = mask; left; left &= left - 1)
-        w->threads[__builtin_ctz(left)].context.result = result;
 }
 
 static uint64_t match_all(const warp *w, uint32_t mask)
@@ -199,10 +221,13 @@ static bool conflicts(const warp *w, uint32_t mask, uint32_t bit, uint32_t *othe
     return false;
 }
 
-static group *new_group(warp *w, uint32_t mask, unsigned operation, const char *file, int line)
+/* `named`: the mask before those lanes were left out that do not exist. */
+static group *new_group(warp *w, uint32_t mask, uint32_t named, unsigned operation, const char *file, int line)
 {
     group *g = &w->group[w->groups++];
 
+    w->operation = w->groups == 1 ? operation : (unsigned)SIMT_NO_OPERATION;
+    w->mask = named;
     *g = (group){.mask = mask, .missing = mask & ~w->exited, .operation = operation, .file = file, .line = line};
     return g;
 }
@@ -236,14 +261,16 @@ static simt_turn too_long(const char *file, int line)
     return simt_stop_turn(cudaErrorLaunchTimeout);
 }
 
-static void arrive(warp *w, group *g, uint32_t lane, uint64_t value, uint32_t argument)
+static void arrive(const machine *own, warp *w, group *g, uint64_t value, uint32_t argument)
 {
+    const uint32_t lane = own->lane, bit = own->lane_bit;
+
     w->value[lane] = value;
     w->argument[lane] = argument;
-    g->arrived |= 1u << lane;
-    g->missing &= ~(1u << lane);
+    g->arrived |= bit;
+    g->missing ^= bit;
     if (value)
-        g->votes |= 1u << lane;
+        g->votes |= bit;
 }
 
 static void end_group(warp *w, group *g)
@@ -252,6 +279,7 @@ static void end_group(warp *w, group *g)
     const bool go_on = complete(w, g);
 
     *g = w->group[--w->groups];
+    w->operation = SIMT_NO_OPERATION;
     if (go_on)
         simt_wake(w, lanes);
 }
@@ -265,11 +293,12 @@ static __attribute__((noinline)) simt_turn finish_group(warp *w, group *g, const
 }
 
 /* The slow path: the first lane of a group, or a warp with several groups. */
-static __attribute__((noinline)) simt_turn join_group(unsigned operation, uint32_t mask, uint64_t value,
+static __attribute__((noinline)) simt_turn join_group(unsigned operation, uint32_t named, uint64_t value,
                                                       uint32_t argument, const char *file, int line)
 {
-    warp *w = m.warp;
-    uint32_t bit = 1u << m.lane, other;
+    machine *const own = simt_worker;
+    warp *w = own->warp;
+    uint32_t mask = named & w->exists, bit = own->lane_bit, other;
     unsigned i = 0;
     group *g;
 
@@ -277,28 +306,27 @@ static __attribute__((noinline)) simt_turn join_group(unsigned operation, uint32
         i++;
     if (!(mask & bit) || (w->groups && conflicts(w, mask, bit, &other)))
         return hopeless(w, bit, operation, mask, file, line);
-    g = i < w->groups ? &w->group[i] : new_group(w, mask, operation, file, line);
+    g = i < w->groups ? &w->group[i] : new_group(w, mask, named, operation, file, line);
     if (g->operation != operation)
         return different(g, operation, file, line);
-    arrive(w, g, m.lane, value, argument);
+    arrive(own, w, g, value, argument);
     if (!g->missing)
         return finish_group(w, g, file, line);
-    return simt_next_lane(w, m.lane);
+    return simt_next_lane(own, w);
 }
 
 simt_turn simt_warp(unsigned operation, uint32_t mask, uint64_t value, uint32_t argument, const char *file, int line)
 {
-    warp *w = m.warp;
-    uint32_t lane = m.lane;
+    machine *const own = simt_worker;
+    warp *w = own->warp;
     group *g = &w->group[0];
 
-    mask &= w->exists;
-    if (w->groups != 1 || g->mask != mask || g->operation != operation || !(mask >> lane & 1))
+    if (w->operation != operation || w->mask != mask || !(mask & own->lane_bit))
         return join_group(operation, mask, value, argument, file, line);
-    arrive(w, g, lane, value, argument);
+    arrive(own, w, g, value, argument);
     if (!g->missing)
         return finish_group(w, g, file, line);
-    return simt_next_lane(w, lane);
+    return simt_next_lane(own, w);
 }
 
 /* A lane exits. A group that waited for it alone goes on without it. */
@@ -332,7 +360,7 @@ simt_turn simt_active_mask(const char *file, int line)
     }
     w->value[lane] = (uintptr_t)file ^ (uint64_t)line << 48;
     w->gathering |= 1u << lane;
-    return simt_next_lane(w, lane);
+    return simt_next_lane(simt_worker, w);
 }
 
 /* --- deadlock */
