@@ -59,7 +59,8 @@ static void add_tokens(const translator *t, cc_text *text, size_t from, size_t t
             }
         if (!copied)
             cc_add_token(text, &t->token[i]);
-        cc_text_puts(text, " ");
+        if (i + 1 == to || t->token[i + 1].start != t->token[i].start + t->token[i].length) /* >> is two tokens */
+            cc_text_puts(text, " ");
     }
 }
 
