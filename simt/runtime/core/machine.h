@@ -182,8 +182,7 @@ typedef struct machine {
     block slots[MAX_BLOCKS];
     warp warps[CLUSTER_WARPS];
     thread threads[SIMT_SLOTS];
-    char *
-        stack_of[SIMT_SLOTS]; /* the upper end of each thread's; the worker's first stack: it has none of its own yet */
+    char *stack_of[SIMT_SLOTS]; /* the upper end of each thread's; the worker's first stack: it has none of its own yet */
 } machine;
 
 /* The state of the running worker; that of worker 0 in every thread of the host. */
@@ -230,9 +229,7 @@ enum {
     /* Bytes: the 512 KiB of local memory that a GPU has at most for a thread, and 36 KiB for the machine's own frames. Odd in pages, so that equal
      * depths fall on different cache sets. Only pages that are used take memory. */
     SIMT_STACK = 137 * 4096,
-    SIMT_STACK_GUARD =
-        128
-        << 10 /* inaccessible bytes below a stack: more than the largest frame that we know, 74 KiB in CUTLASS's example 57 */
+    SIMT_STACK_GUARD = 128 << 10 /* inaccessible bytes below a stack: more than the largest frame that we know, 74 KiB in CUTLASS's example 57 */
 };
 
 /* The range of all threads' stacks, with inaccessible pages between them. */

@@ -512,8 +512,7 @@ static void set_up(const simt_launch_request *request, unsigned size)
     m.draws_at_once = !m.sequential && simt_selects_at_once();
     m.unusual = simt_searching || (simt_checking && m.cluster_blocks > 1) ? SIMT_MORE_AT_END : 0;
     m.rows = m.sequential && !simt_checking && !m.unusual && (!simt_options.seed_is_named || simt_options.in_turn) &&
-             simt_options.threads != 1 && !simt_options.kinds[NOT_FINITE] &&
-             m.resident == 1; /* nan=1 names the thread */
+             simt_options.threads != 1 && !simt_options.kinds[NOT_FINITE] && m.resident == 1; /* nan=1 names the thread */
     simt_share_blocks();
     simt_attend_launch();
     memset(&m.poll, 0, sizeof m.poll);
