@@ -75,8 +75,9 @@ static size_t run_addr2line(const char *object, const uintptr_t *offsets, unsign
     child = fork();
     if (child == 0) {
         dup2(ends[1], 1);
-        close(ends[0]); /* with the reading end, it would wait for itself where it prints more than is read below */
-        close(ends[1]);
+        for (int i = 0; i < 2; i++) /* with the reading end, it would wait for itself where it prints more than is read below */
+            if (ends[i] != 1)       /* as one is where the program has closed its standard output */
+                close(ends[i]);
         close(2);
         execvp(words[0], (char *const *)words);
         _exit(127);
