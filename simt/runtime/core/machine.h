@@ -112,7 +112,6 @@ typedef struct machine {
     uint64_t ready[CLUSTER_WARPS / 64];
     uint64_t random, random_apart;  /* the second for what must not change the schedule */
     uint64_t leave;                 /* mask: a warp that could go on is left when these random bits are all 0 */
-    uint64_t leave_state;           /* the same mask for the generator's state, from which draws are taken */
     uint32_t countdown;             /* simt_countdown is drawn below this */
     uint64_t alone;                 /* mask: a lane is active alone when these random bits are all 0; mask 0: never */
     bool sequential, draws_at_once; /* the second: neither in turn nor by simt_select_portably */
@@ -196,6 +195,11 @@ extern uint64_t simt_current_seed;
 uint3 simt_block_index(uint64_t number); /* of the block that is started as number `number` */
 /* The same in another launch, as `machine` describes its order. */
 uint3 simt_index_of(uint64_t number, uint64_t blocks, uint64_t first, uint64_t stride, dim3 grid, dim3 cluster);
+
+static inline char **simt_stack_of(const thread *t)
+{
+    return &m.stack_of[t - m.threads];
+}
 
 /* The first block of the cluster, and which one of it the block is. */
 static inline block *simt_cluster_of(const block *b)

@@ -223,11 +223,6 @@ static void run_lanes(void)
     }
 }
 
-static char **stack_of(const thread *t)
-{
-    return &m.stack_of[t - m.threads];
-}
-
 static void leave_first_stack(thread *t);
 
 /* Threads run one after the other on the stack of the first as long as none waits. One that waits keeps the stack, whose owner cannot
@@ -237,7 +232,7 @@ static void thread_main(void)
     thread *owner = simt_current;
     simt_turn turn;
 
-    if (__builtin_expect(*stack_of(owner) == m.first_stack, 0))
+    if (__builtin_expect(*simt_stack_of(owner) == m.first_stack, 0))
         leave_first_stack(owner);
     do {
         run_lanes();
@@ -251,7 +246,7 @@ static void thread_main(void)
 static void start_thread(thread *t)
 {
     t->context.resume = (void *)(uintptr_t)thread_main;
-    t->context.frame = *stack_of(t);
+    t->context.frame = *simt_stack_of(t);
 }
 
 /* Not known. */
@@ -272,9 +267,9 @@ static void start_thread(thread *t)
 {
     t->context.resume = (void *)(uintptr_t)thread_main;
 #ifdef __x86_64__
-    t->context.stack = *stack_of(t) - 8; /* as if called: a return address was pushed onto an aligned stack */
+    t->context.stack = *simt_stack_of(t) - 8; /* as if called: a return address was pushed onto an aligned stack */
 #else
-    t->context.stack = *stack_of(t);
+    t->context.stack = *simt_stack_of(t);
 #endif
     t->context.frame = NULL;
 }
@@ -289,12 +284,12 @@ static bool has_begun_and_waited(const thread *t)
 static bool takes_stack(thread **owner, simt_context *next)
 {
     thread *beginner = (thread *)next;
-    char *stack = *stack_of(*owner);
+    char *stack = *simt_stack_of(*owner);
 
     if (has_begun_and_waited(beginner) || next == &m.host)
         return false;
-    *stack_of(*owner) = *stack_of(beginner);
-    *stack_of(beginner) = stack;
+    *simt_stack_of(*owner) = *simt_stack_of(beginner);
+    *simt_stack_of(beginner) = stack;
     start_thread(*owner);
     start_thread(beginner);
     *owner = beginner;
@@ -360,7 +355,7 @@ static void leave_first_stack(thread *t)
     if (!stack)
         simt_stop(cudaErrorLaunchOutOfResources);
     m.stacks_open++;
-    *stack_of(t) = stack;
+    *simt_stack_of(t) = stack;
     start_thread(t);
     simt_switch((simt_turn){&m.nowhere, &t->context});
     __builtin_unreachable();
@@ -380,7 +375,7 @@ static bool make_stacks(unsigned count)
     if (!m.first_stack)
         m.first_stack = open_stack(0);
     for (; m.first_stack && m.started < count; m.started++) {
-        m.stack_of[m.started] = m.first_stack;
+        *simt_stack_of(&m.threads[m.started]) = m.first_stack;
         start_thread(&m.threads[m.started]);
     }
     return m.first_stack != NULL;
@@ -508,7 +503,6 @@ static void set_up(const simt_launch_request *request, unsigned size)
     draw_habits(size);
     simt_choose_among(m.resident * m.warps_each);
     simt_plan_preemptions(launches);
-    m.leave_state = m.leave << 16;
     m.draws_at_once = !m.sequential && simt_selects_at_once();
     m.unusual = simt_searching || (simt_checking && m.cluster_blocks > 1) ? SIMT_MORE_AT_END : 0;
     m.rows = m.sequential && !simt_checking && !m.unusual && (!simt_options.seed_is_named || simt_options.in_turn) &&

@@ -259,10 +259,10 @@ static inline __attribute__((always_inline)) simt_turn simt_next_lane(machine *o
         __asm__("" : "+r"(lane));
         return simt_lane_goes_on(own, w, lane + 1, 2u << lane);
     }
-    random = own->random = own->random * SIMT_DRAW_FACTOR + SIMT_DRAW_STEP;
-    if (__builtin_expect((random & own->leave_state) == 0, 0))
-        return simt_go_on(random >> 16, own->leave);
-    bit = simt_pick_at_once(ready, random >> 16, &next);
+    random = simt_draw();
+    if (__builtin_expect((random & own->leave) == 0, 0))
+        return simt_go_on(random, own->leave);
+    bit = simt_pick_at_once(ready, random, &next);
     return simt_lane_goes_on(own, w, next, (uint32_t)bit);
 }
 

@@ -112,7 +112,7 @@ static void forget_thread(struct thread_state *s)
 /* The mark of a word of the thread's stack; NULL: it is no such word, or the thread has none. */
 static uint32_t *mark_of(const thread *t, uintptr_t address)
 {
-    const uintptr_t bottom = (uintptr_t)m.stack_of[t - m.threads] - MARKED;
+    const uintptr_t bottom = (uintptr_t)*simt_stack_of(t) - MARKED;
     struct thread_state *s = thread_state_of(t);
 
     return s->mark && address - bottom < MARKED ? &s->mark[(address - bottom) / 4] : NULL;
